@@ -34,9 +34,9 @@ public struct Conversion: Sendable {
   public var skipsBrokenInputs = false
   /// Where the names of inputs have the day of their content; nil if they do not.
   package var inputDates: InputDatePattern?
-  /// The number of threads that read several inputs at once, or the list in one large file, six at most;
-  /// nil for what the processors are worth.
-  /// With 1 the whole run is on the calling thread. The outputs are the same with any number.
+  /// The number of threads that read several inputs at once, or the list in one large file, six at
+  /// most; nil for what the processors are worth. With 1 the whole run is on the calling thread.
+  /// The outputs are the same with any number.
   public var threads: Int?
   /// The outputs; may be empty.
   public var outputs: [Output] = []
@@ -102,14 +102,14 @@ public struct Conversion: Sendable {
   public var entry: String?
   /// Whether a pattern may fit only one entry.
   package var readsOneEntry = false
-  /// The maximum inflated size of an entry, or of all entries that fit a pattern, and that of all answers of a feed's requests together,
-  /// in bytes.
+  /// The maximum inflated size of an entry, or of all entries that fit a pattern, and that of all
+  /// answers of a feed's requests together, in bytes.
   public var maxSize = UnzipOptions.standardMaxSize
   /// The number of seconds in which all answers must have arrived; nil for no limit. The limits of
   /// one request apply in any case.
   public var maxSeconds: Int?
-  /// The maximum size of all outputs together, the growth of a ledger included, in bytes. Nil for 64
-  /// MiB, or 100 times the unpacked input if that is more.
+  /// The maximum size of all outputs together, the growth of a ledger included, in bytes. Nil for
+  /// 64 MiB, or 100 times the unpacked input if that is more.
   public var maxOutput: Int?
   /// Whether the status of a site is left to the caller, who knows more about it.
   package var leavesStatus = false
@@ -214,8 +214,8 @@ extension Conversion {
     throw PipelineError(.normalize(.noSuchTable(table, tables: feed.tables.map(\.name))))
   }
 
-  /// Throws ``FeedFault/noSuchColumn(_:columns:)`` if a condition or a selection of columns names one
-  /// that a table does not have.
+  /// Throws ``FeedFault/noSuchColumn(_:columns:)`` if a condition or a selection of columns names
+  /// one that a table does not have.
   func checkColumns(of tables: [Table]) throws(PipelineError) {
     let wanted = (columns ?? []) + outputs.flatMap { $0.own.columns ?? [] }
     let conditions = conditions + outputs.flatMap { $0.own.conditions ?? [] }

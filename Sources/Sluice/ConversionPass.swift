@@ -6,8 +6,8 @@ struct PassFindings {
   var places: [String: ChosenPlace] = [:]
 }
 
-/// Pushes the input of a conversion through the stages: once, or twice for shares of a total or for a
-/// field of the document after too many rows, and once before for a place that is not known yet.
+/// Pushes the input of a conversion through the stages: once, or twice for shares of a total or for
+/// a field of the document after too many rows, and once before for a place that is not known yet.
 struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
@@ -126,8 +126,8 @@ struct ConversionPass {
     }
   }
 
-  /// The stages that read an entry of an archive, in any form of a feed's input. What is packed in it
-  /// may have `left` bytes.
+  /// The stages that read an entry of an archive, in any form of a feed's input. What is packed in
+  /// it may have `left` bytes.
   func stages(_ offloading: Offloading, left: Int) -> ByteSink {
     var decoding = decoding(parts, options, payload: nil)
     (decoding.unzip.entry, decoding.unzip.maxSize) = (nil, left)
@@ -235,8 +235,8 @@ struct ConversionPart {
     return part
   }
 
-  /// The same table for one of several inputs, whose rows go to this branch first. Nobody counts events
-  /// there.
+  /// The same table for one of several inputs, whose rows go to this branch first. Nobody counts
+  /// events there.
   func part(
     of facts: InputFacts, _ counters: Counters, into branch: Branch,
     rejects: (any RejectReceiver)?

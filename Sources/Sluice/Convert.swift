@@ -53,8 +53,8 @@ package struct Run: ~Copyable {
   }
 
   /// Opens the outputs and makes an encoder for each. A ledger receives the feed's rows and writes
-  /// the calendars. With a manifest, files that earlier runs made of columns and this one does not are
-  /// removed. Throws if a table or a column does not exist, or if an output cannot be opened.
+  /// the calendars. With a manifest, files that earlier runs made of columns and this one does not
+  /// are removed. Throws if a table or a column does not exist, or if an output cannot be opened.
   package func openOutputs(
     _ ledger: (any EventLedger)? = nil, manifest: (any FileManifest)? = nil
   ) throws(PipelineError) {
@@ -85,8 +85,8 @@ package struct Run: ~Copyable {
     }
   }
 
-  /// Writes rows that the program makes. `make` passes them on. Returns the counts, or throws the first
-  /// error.
+  /// Writes rows that the program makes. `make` passes them on. Returns the counts, or throws the
+  /// first error.
   package func write(
     _ make: (MadeRows) throws(PipelineError) -> Void
   ) throws(PipelineError) -> Statistics {
@@ -160,8 +160,8 @@ package struct Run: ~Copyable {
 
   /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
   ///
-  /// If `keepsFiles` is true, a selection without rows changes no file that exists. If `keepsOwn` is
-  /// true, that holds for an output's own selection which should always have some: one by values
+  /// If `keepsFiles` is true, a selection without rows changes no file that exists. If `keepsOwn`
+  /// is true, that holds for an output's own selection which should always have some: one by values
   /// alone, not by days or by a place.
   ///
   /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.

@@ -54,8 +54,8 @@ struct DataPackage {
     }
   }
 
-  /// Returns the path of a file from the folder of the package; nil if it is outside of that folder,
-  /// which a package does not allow.
+  /// Returns the path of a file from the folder of the package; nil if it is outside of that
+  /// folder, which a package does not allow.
   static func path(_ path: String, beside package: String) -> String? {
     func parts(_ path: String) -> [Substring] {
       path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
@@ -172,8 +172,8 @@ struct DataPackage {
 }
 
 extension Feed {
-  /// Returns a data package (Data Package 2.0) of the feed's tables, as JSON in a line: each with all
-  /// of its columns, as a CSV file of its name. Labels are in this language. No data is read.
+  /// Returns a data package (Data Package 2.0) of the feed's tables, as JSON in a line: each with
+  /// all of its columns, as a CSV file of its name. Labels are in this language. No data is read.
   package func dataPackage(in language: Language) -> String {
     var conversion = Conversion(of: .standardInput, as: self)
     conversion.readerLanguage = language

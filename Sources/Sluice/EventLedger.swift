@@ -4,12 +4,14 @@ package protocol EventLedger: AnyObject {
   /// Makes the branch that receives all rows of the feed. It counts in `counters` the rows that it
   /// leaves out, because their address has the number of another one.
   func branch(_ counters: Counters) throws(PipelineError) -> Branch
-  /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
+  /// Checks the calendar that is about to be replaced. Called when its output is open, and so
+  /// locked.
   func examine(calendar path: String) throws(PipelineError)
   /// Checks calendars, some of which may be about to be replaced. Returns those that somebody else
   /// has written and that must not be replaced.
   func examine(candidates paths: [String]) throws(PipelineError) -> [String]
-  /// Whether the many calendars of a site are checked as well: the ledger may not know their events.
+  /// Whether the many calendars of a site are checked as well: the ledger may not know their
+  /// events.
   var examinesSites: Bool { get }
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)

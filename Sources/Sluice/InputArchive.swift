@@ -4,8 +4,8 @@
 ///              ─▶ rows:  2026-01-05.json ─▶ stages ─▶ normalizer ─┐
 ///                        2026-01-06.json ─▶ stages ─▶ normalizer ─┴▶ branches
 ///
-/// The archive drives. An input that is no archive, and comes from a pipe or a server, goes the same
-/// way as if it were the only entry.
+/// The archive drives. An input that is no archive, and comes from a pipe or a server, goes the
+/// same way as if it were the only entry.
 final class InputArchive: EntryReceiver {
   /// What is done with the entries.
   enum Purpose {
@@ -135,7 +135,8 @@ final class InputArchive: EntryReceiver {
 
 /// Reads one entry with the stages of a pass, and reports its end or its error.
 ///
-/// If the pass must read it more than once, it is kept in a temporary file until all of it has come.
+/// If the pass must read it more than once, it is kept in a temporary file until all of it has
+/// come.
 private struct EntryStage: ByteStage, ~Copyable {
   private var stages: ByteSink?
   private let pass: ConversionPass

@@ -3,8 +3,8 @@
 ///     *-{yyyy-MM-dd}.json     hot-water-2026-01-05.json     2026-01-05
 ///     {yyyyMMdd}/*            20260105/feed.zip             2026-01-05
 ///
-/// A star is any text without a slash. The letters in braces are those of a document's `format`. The
-/// pattern is compared with as many parts of the path as it has itself, from the end.
+/// A star is any text without a slash. The letters in braces are those of a document's `format`.
+/// The pattern is compared with as many parts of the path as it has itself, from the end.
 package struct InputDatePattern: Sendable, Equatable {
   private let before: [UInt8]
   private let after: [UInt8]
@@ -74,9 +74,9 @@ extension Conversion {
   /// The form of a date in the names of files: `hot-water-2026-01-05.json`.
   private static let usualDates = InputDatePattern("*{yyyy-MM-dd}*")
 
-  /// The day of an input, as a night of a feed: that in its name, or else that of an archive's entry.
-  /// With a pattern it is in the name, or it is not known. The file's own time is when somebody wrote
-  /// it, so it does not count.
+  /// The day of an input, as a night of a feed: that in its name, or else that of an archive's
+  /// entry. With a pattern it is in the name, or it is not known. The file's own time is when
+  /// somebody wrote it, so it does not count.
   package func nightDay(of input: Input) -> Day? {
     if let inputDates { return inputDates.day(in: input.name) }
     if let day = Self.usualDates?.day(in: input.name) { return day }
@@ -93,7 +93,8 @@ extension Conversion {
 }
 
 extension Input {
-  /// Whether it is a file that begins as a zip archive does. Its entries may be nights of their own.
+  /// Whether it is a file that begins as a zip archive does. Its entries may be nights of their
+  /// own.
   package var isArchive: Bool {
     guard case .file(let path) = self else { return false }
     return InputStart.form(of: path) == .zip

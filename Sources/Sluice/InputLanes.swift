@@ -8,11 +8,11 @@ import Synchronization
 ///     lane 1:  b.json ─▶ stages ─▶ normalizer, then e.json ─▶ packed rows ─┼─▶ rows of a, b, c, d, e
 ///     lane 2:  c.json ─▶ stages ─▶ normalizer, then f.json ─▶ packed rows ─┘   ─▶ branches, here
 ///
-/// The lanes take the inputs in turn. A lane that is some MiB of rows ahead waits. So the memory does
-/// not grow with the inputs.
+/// The lanes take the inputs in turn. A lane that is some MiB of rows ahead waits. So the memory
+/// does not grow with the inputs.
 ///
-/// Outputs, errors and counts are those of one thread: rows and rejected records come with the counts
-/// at that moment, and what a lane has read after an error is dropped.
+/// Outputs, errors and counts are those of one thread: rows and rejected records come with the
+/// counts at that moment, and what a lane has read after an error is dropped.
 final class InputLanes {
   /// The most lanes. The thread that writes has no use for more rows than these bring.
   private static let most = 6
@@ -21,8 +21,8 @@ final class InputLanes {
   private var lane: [Int: InputLane] = [:]
   private let rows: LaneRows
 
-  /// Starts the lanes for those inputs that can be read ahead: files and bytes in memory. Returns nil
-  /// if one thread does. With `always` each input's day is found.
+  /// Starts the lanes for those inputs that can be read ahead: files and bytes in memory. Returns
+  /// nil if one thread does. With `always` each input's day is found.
   init?(
     _ conversion: Conversion, of series: ConversionPass, always: Bool,
     isArchive: (Input) -> Bool
@@ -142,8 +142,8 @@ extension OneInput {
 }
 
 extension Input {
-  /// Its size in bytes, if it can be read before it is its turn; nil if it cannot. Whoever writes into
-  /// a pipe may wait for somebody to read another one first.
+  /// Its size in bytes, if it can be read before it is its turn; nil if it cannot. Whoever writes
+  /// into a pipe may wait for somebody to read another one first.
   fileprivate var sizeAhead: Int? {
     switch self {
     case .file(let path):
@@ -181,8 +181,8 @@ private struct LaneReject: Sendable {
 
 /// Reads some of the inputs, one after the other, on a thread of its own.
 ///
-/// That thread alone uses the rows and rejected records that wait here, and the current input. The thread
-/// that made the lane starts, stops and joins it.
+/// That thread alone uses the rows and rejected records that wait here, and the current input. The
+/// thread that made the lane starts, stops and joins it.
 final class InputLane: @unchecked Sendable {
   /// The bytes of a parcel, and the number of parcels: all rows of a city's night.
   private static let size = 128 << 10
@@ -295,7 +295,8 @@ final class InputLane: @unchecked Sendable {
     if rejectedBytes >= Self.size { hand() }
   }
 
-  /// Hands on the rows so far, and the end after them. Waits if there are many that nobody has received.
+  /// Hands on the rows so far, and the end after them. Waits if there are many that nobody has
+  /// received.
   private func hand(_ end: LaneNote.End? = nil) {
     guard let current else { return }
     let batch = batch.value

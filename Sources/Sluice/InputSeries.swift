@@ -274,7 +274,8 @@ extension InputSeries {
   }
 
   /// Makes an input of an archive's entry. It has an error if its name should have a day, and has
-  /// none. `modified` and `archive` are the times of the entry and of the archive, if they are known.
+  /// none. `modified` and `archive` are the times of the entry and of the archive, if they are
+  /// known.
   func open(_ path: String, modified: Int?, archive: Int?) -> OneInput {
     var facts = InputFacts(path: path)
     var error: PipelineError?
@@ -294,8 +295,8 @@ extension InputSeries {
 package protocol InputObserver: AnyObject {
   /// Called before the first row of an input that is read.
   func begin(_ input: InputFacts) throws(PipelineError)
-  /// Called after the last row of an input, with its counts. An input that was left out has an error,
-  /// and did not begin.
+  /// Called after the last row of an input, with its counts. An input that was left out has an
+  /// error, and did not begin.
   func end(_ counts: Statistics.Input) throws(PipelineError)
 }
 

@@ -16,8 +16,8 @@ extension Conversion {
     return facts
   }
 
-  /// When a file last changed, and when the entry of the archive in it did, in seconds since 1970. Nil
-  /// if that is not known before it is read.
+  /// When a file last changed, and when the entry of the archive in it did, in seconds since 1970.
+  /// Nil if that is not known before it is read.
   func dates(of input: Input, _ zones: Zones) -> (file: Int?, entry: Int?) {
     guard case .file(let path) = input else { return (nil, nil) }
     let (file, entry) = (ContentDate(), ContentDate())

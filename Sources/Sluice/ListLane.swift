@@ -6,9 +6,9 @@ import CSluice
 ///     lane 1   head │ section 1 │ section 4 …
 ///     lane 2   head │ section 2 │ section 5 …
 ///
-/// The state of the stages is the same between any two elements of a list. So a lane goes on with its
-/// next section as if nothing were between the two. Before its first one it reads the head, all that
-/// comes before the elements.
+/// The state of the stages is the same between any two elements of a list. So a lane goes on with
+/// its next section as if nothing were between the two. Before its first one it reads the head, all
+/// that comes before the elements.
 ///
 /// That thread alone uses the stages. The thread that made the lane starts, stops and joins it.
 final class ListLane: @unchecked Sendable {
@@ -21,8 +21,8 @@ final class ListLane: @unchecked Sendable {
   private let chunk = Box(ByteBuffer(capacity: DescriptorSource.pieceSize))
   /// Whether the head has been read.
   private var hasBegun = false
-  /// The elements of the outermost list so far, if they are not the records; and those of inner lists
-  /// that were left out.
+  /// The elements of the outermost list so far, if they are not the records; and those of inner
+  /// lists that were left out.
   private var elements: Int?
   private var lists: [UnreadElements] = []
   private var thread: WorkerThread?
@@ -78,8 +78,8 @@ final class ListLane: @unchecked Sendable {
     outlet.close()
   }
 
-  /// Reads a section, and all that follows if it turns out that the next one does not begin at its cut.
-  /// Returns whether the next one does.
+  /// Reads a section, and all that follows if it turns out that the next one does not begin at its
+  /// cut. Returns whether the next one does.
   private func read(_ section: Int, from start: Int) throws(PipelineError) -> Bool {
     try begin(section, at: start)
     let end = file.cuts.end(of: section)
@@ -167,7 +167,8 @@ final class SectionOutlet: RejectReceiver, @unchecked Sendable {
   private let channel = BufferChannel<SectionNote>(limit: parcels)
   private var rejects: [Reject] = []
   private var rejectedBytes = 0
-  /// What is handed on without rows. It is as large as the buffers of rows, because all are exchanged.
+  /// What is handed on without rows. It is as large as the buffers of rows, because all are
+  /// exchanged.
   private let nothing = Box(ByteBuffer(capacity: OutputBuffer<ByteSink>.capacity))
 
   /// Hands on encoded rows of an output, and leaves the buffer empty.
@@ -235,8 +236,8 @@ struct SectionNote: Sendable {
   fileprivate(set) var rejects: [Reject] = []
   /// The end of the section; nil if more of it comes.
   fileprivate(set) var end: End?
-  /// The elements of the outermost list so far, if they are not the records; and those of inner lists
-  /// that were left out.
+  /// The elements of the outermost list so far, if they are not the records; and those of inner
+  /// lists that were left out.
   fileprivate(set) var elements: Int?
   fileprivate(set) var lists: [UnreadElements] = []
 
@@ -277,8 +278,8 @@ extension Tokenizer where Next: ~Copyable {
     if areLines { try endLines() }
   }
 
-  /// Goes on at the separator before another element. The last byte was the end of one, or the list has
-  /// just begun.
+  /// Goes on at the separator before another element. The last byte was the end of one, or the list
+  /// has just begun.
   fileprivate mutating func goTo(_ offset: Int, areLines: Bool) {
     inside = .none
     place = areLines ? .end : .separator

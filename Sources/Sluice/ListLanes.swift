@@ -20,21 +20,21 @@ struct ListFile: Sendable {
 ///     lane 1:  section 1 ─▶ JSON ─▶ normalizer ─▶ encoders, then 4 ─┼─▶ bytes of 0, 1, 2, … ─▶ outputs
 ///     lane 2:  section 2 ─▶ JSON ─▶ normalizer ─▶ encoders, then 5 ─┘
 ///
-/// Where a section begins is a guess: see ``ListCuts``. The lane that reads the section before knows. If
-/// it arrives there between two elements, the guess was right, and all that the next lane has made is
-/// what one thread would make. If not, that lane reads the rest alone, and what the others have made is
-/// dropped. So nothing is guessed in the outputs.
+/// Where a section begins is a guess: see ``ListCuts``. The lane that reads the section before
+/// knows. If it arrives there between two elements, the guess was right, and all that the next lane
+/// has made is what one thread would make. If not, that lane reads the rest alone, and what the
+/// others have made is dropped. So nothing is guessed in the outputs.
 ///
-/// Outputs, errors and counts are those of one thread: rows and rejected records come with the counts
-/// at that moment. If a run fails, standard output may have more or fewer of the first rows, and the
-/// bytes that stages have read may differ by some pieces.
+/// Outputs, errors and counts are those of one thread: rows and rejected records come with the
+/// counts at that moment. If a run fails, standard output may have more or fewer of the first rows,
+/// and the bytes that stages have read may differ by some pieces.
 final class ListLanes {
-  /// The most lanes, and the most if nobody asks for a number. Each takes almost a MiB, and a fourth one
-  /// saves little.
+  /// The most lanes, and the most if nobody asks for a number. Each takes almost a MiB, and a
+  /// fourth one saves little.
   private static let most = 6
   private static let usual = 3
-  /// The size of a file that is read so if nobody asks for a number, in thresholds. A smaller one takes one
-  /// thread half a second at most, and fewer cycles in all.
+  /// The size of a file that is read so if nobody asks for a number, in thresholds. A smaller one
+  /// takes one thread half a second at most, and fewer cycles in all.
   private static let usualFactor = 64
 
   private let file: ListFile
@@ -50,8 +50,8 @@ final class ListLanes {
   private let start: RecordCounts
   private var report: ProgressReport
 
-  /// Starts the lanes for a source that is a plain file with a list. Returns nil if one thread does, or if
-  /// something is wanted that only one thread finds out.
+  /// Starts the lanes for a source that is a plain file with a list. Returns nil if one thread
+  /// does, or if something is wanted that only one thread finds out.
   init?(_ pass: ConversionPass, _ source: borrowing Source) throws(PipelineError) {
     guard let count = Self.wanted(pass), pass.parts.count == 1, let part = pass.parts.first,
       let outputs = part.rowwiseOutputs, let file = Self.file(source, pass, part.table)
@@ -186,8 +186,8 @@ final class ListLanes {
 }
 
 extension ConversionPart {
-  /// The outputs of its rows; nil if not all of them can be encoded in several threads, or if a table
-  /// needs to be read in one piece.
+  /// The outputs of its rows; nil if not all of them can be encoded in several threads, or if a
+  /// table needs to be read in one piece.
   fileprivate var rowwiseOutputs: [RowwiseOutput]? {
     let outputs = branches.compactMap(\.rowwise)
     guard !outputs.isEmpty, outputs.count == branches.count, late == nil, shares == nil,

@@ -44,8 +44,8 @@ final class OneInput: @unchecked Sendable {
       endsOutputs: false, content: content, runCounters: series.counters)
   }
 
-  /// Reads the input. `begin` is called before its first row, unless it is left out. Returns the error
-  /// that ends the run, with the input's name if it is about the input.
+  /// Reads the input. `begin` is called before its first row, unless it is left out. Returns the
+  /// error that ends the run, with the input's name if it is about the input.
   func read(
     _ input: Input, begin: (OneInput) throws(PipelineError) -> Void
   ) -> PipelineError? {
@@ -121,7 +121,8 @@ extension ConversionPass {
       date: date, endsOutputs: false, content: content, runCounters: runCounters)
   }
 
-  /// Reads an input to its end without any output, and counts its bytes. Throws what is wrong with it.
+  /// Reads an input to its end without any output, and counts its bytes. Throws what is wrong with
+  /// it.
   fileprivate func check(_ input: RepeatedInput) throws(PipelineError) {
     let checking = checking
     try checking.push(

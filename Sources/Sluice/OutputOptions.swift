@@ -55,8 +55,8 @@ extension Conversion {
       from: output.own.from ?? from, to: output.own.to ?? to)
   }
 
-  /// The options of an output's encoder. `date` is that of the content. `isOfOnePlace` says that each
-  /// file of the output is about one place.
+  /// The options of an output's encoder. `date` is that of the content. `isOfOnePlace` says that
+  /// each file of the output is about one place.
   func encoderOptions(
     _ date: ContentDate, of output: Output? = nil, ofOnePlace isOfOnePlace: Bool = false
   ) -> EncoderOptions {

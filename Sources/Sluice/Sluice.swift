@@ -12,9 +12,9 @@
 ///
 /// Lines of JSON are read only if the feed's rows are those of a list.
 ///
-/// `Rows` is the stage that takes the tokens of the feed's JSON: a normalizer, or what stands before
-/// one. At ∥ a second thread may take over: much more comes out of an archive than goes in, and the
-/// work on it is all of what follows.
+/// `Rows` is the stage that takes the tokens of the feed's JSON: a normalizer, or what stands
+/// before one. At ∥ a second thread may take over: much more comes out of an archive than goes in,
+/// and the work on it is all of what follows.
 package struct Decoding<Rows: TokenStage & ~Copyable> {
   private let rows: Box<Rows>
   private let options: DecodingOptions

@@ -1,7 +1,7 @@
 /// Remembers from run to run which files the outputs with columns in their names have.
 package protocol FileManifest: AnyObject {
-  /// Returns the names of the files that earlier runs may have made, below the folder of the output.
-  /// `pattern` is the path of the output, with the table's name in it.
+  /// Returns the names of the files that earlier runs may have made, below the folder of the
+  /// output. `pattern` is the path of the output, with the table's name in it.
   func names(of pattern: String) throws(PipelineError) -> [String]
   /// Notes these names instead: before the files are published all that may stand then, and
   /// afterwards all that stand.
@@ -221,8 +221,8 @@ final class SplitOutputs {
     return kept
   }
 
-  /// Leaves the files that earlier runs have made of these outputs. Returns the paths of the outputs
-  /// that have some.
+  /// Leaves the files that earlier runs have made of these outputs. Returns the paths of the
+  /// outputs that have some.
   func keepFiles(of outputs: [Conversion.Output]) -> [String] {
     var kept: [String] = []
     for index in splits.indices where outputs.contains(splits[index].output) {
@@ -254,8 +254,8 @@ final class SplitOutputs {
   /// Takes ``commit()`` back.
   func revoke() { for split in splits { split.batch.revoke() } }
 
-  /// Renames all files into their places. With a manifest, removes those that earlier runs have made
-  /// and this one has not.
+  /// Renames all files into their places. With a manifest, removes those that earlier runs have
+  /// made and this one has not.
   func publish() throws(PipelineError) {
     guard !splits.isEmpty else { return }
     try Signals.deferring { () throws(PipelineError) in

@@ -144,8 +144,8 @@ extension FeedDocumentFault {
     ]
   }
 
-  /// Returns a format that is written as strftime or a spreadsheet has it, in the letters of Unicode;
-  /// nil if it is no such format.
+  /// Returns a format that is written as strftime or a spreadsheet has it, in the letters of
+  /// Unicode; nil if it is no such format.
   static func inUnicodeLetters(_ format: String) -> String? {
     let directives: [Character: String] = [
       "d": "dd", "e": "d", "m": "MM", "Y": "yyyy", "y": "yy", "b": "MMM", "B": "MMMM", "h": "MMM",

@@ -295,7 +295,8 @@ extension DatabaseFault {
 }
 
 extension LedgerChanges {
-  /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`. Events that wait are added to it.
+  /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`. Events that wait are added to
+  /// it.
   package var text: Text {
     guard waiting > 0 else { return changed }
     return changed

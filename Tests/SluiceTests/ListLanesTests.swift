@@ -95,7 +95,8 @@ import Testing
     }
     result.files["stats"] = (folder.text("stats") ?? "")
       .replacing(/"seconds":[0-9.e-]+/, with: "").replacing(folder.path, with: "")
-    // How many bytes had been read when something was found depends on the pieces that they came in.
+    // How many bytes had been read when something was found depends on the pieces that they came
+    // in.
     if result.error != nil {
       result.files["stats"]?.replace(/"stages":.*?\}\}/, with: "")
     }
@@ -271,7 +272,8 @@ import Testing
   @Test func `an object in the place of a second list is not taken for it`() throws {
     let element = { (number: Int) in #"{"id":\#(number),"name":"a"}"# }
     let document = Self.shops.replacing(#""[]""#, with: "data.shops[]")
-    // Sections begin in this text. What stands between elements comes first after a member of the object.
+    // Sections begin in this text. What stands between elements comes first after a member of the
+    // object.
     let long = #"{"id":7,"name":"\#(String(repeating: "y", count: 9_000))"}"#
     let first = Self.list((0..<500).map(element) + [long])
     let second = (0..<400).map(element).joined(separator: ",")

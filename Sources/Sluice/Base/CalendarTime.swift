@@ -3,8 +3,8 @@ package enum CalendarTime {
   /// The last day that a DATE can name: 9999-12-31.
   static let lastDay = Day(number: 2_932_896)
 
-  /// Returns a local time, as seconds since the clock's own 1970, as a DATE-TIME without a zone (RFC
-  /// 5545, section 3.3.5): `20200625T211310`.
+  /// Returns a local time, as seconds since the clock's own 1970, as a DATE-TIME without a zone
+  /// (RFC 5545, section 3.3.5): `20200625T211310`.
   static func local(_ seconds: Int) -> String { String(utc(seconds).dropLast()) }
 
   /// Returns seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as

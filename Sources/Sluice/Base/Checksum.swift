@@ -84,8 +84,8 @@ struct ContentSum: Equatable, Sendable, CustomStringConvertible {
   var description: String { "\(length)-\(hexadecimal(UInt64(crc), digits: 8))" }
 }
 
-/// Identifies a set of entries in any order: by their number, and by the sums of their CRC-32 and of
-/// their FNV-1a hashes (64 bits).
+/// Identifies a set of entries in any order: by their number, and by the sums of their CRC-32 and
+/// of their FNV-1a hashes (64 bits).
 ///
 /// It protects against accidents, not against attacks. If one entry changes in one byte, its hash
 /// changes for certain, and with it the sum.

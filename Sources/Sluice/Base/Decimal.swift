@@ -256,8 +256,8 @@ enum DecimalText {
     return Int(number.length) == text.count ? number.is_whole != 0 : isInteger(text)
   }
 
-  /// Returns the number that begins a text of a row, after which 32 bytes can be read. Its length is 0 if it
-  /// needs a closer look. The number may be longer than the text.
+  /// Returns the number that begins a text of a row, after which 32 bytes can be read. Its length
+  /// is 0 if it needs a closer look. The number may be longer than the text.
   @inline(__always)
   private static func number(ofRow text: UnsafeRawBufferPointer) -> cvalue_found_number {
     guard text.count > 0, let start = text.baseAddress else {

@@ -1,12 +1,14 @@
-/// Reads and writes a date and a time of day whose digits stand at fixed places, eight bytes at once.
+/// Reads and writes a date and a time of day whose digits stand at fixed places, eight bytes at
+/// once.
 ///
 ///     2020-06-22T10:05:00.5+03:00
 ///     └──────┘                     the year and the month
 ///             └┘ └──────┘          the day; the time of day
 ///                          └────┘  the offset
 ///
-/// A byte becomes its digit, and a separator 0, if it differs from the pattern in no higher bit. It says
-/// nothing about what else a text may be: a slower parser reads all other forms, and finds what is wrong.
+/// A byte becomes its digit, and a separator 0, if it differs from the pattern in no higher bit. It
+/// says nothing about what else a text may be: a slower parser reads all other forms, and finds
+/// what is wrong.
 enum FixedTime {
   /// The length of a date, and that of a date with a time: with its seconds, and without.
   static let date = 10
@@ -26,7 +28,8 @@ enum FixedTime {
     )
   }
 
-  /// Returns the parts of the date that a text begins with, `22.06.2020`; nil if it does not, or is shorter.
+  /// Returns the parts of the date that a text begins with, `22.06.2020`; nil if it does not, or is
+  /// shorter.
   @inline(__always)
   static func dottedDate(
     _ text: Slice<UnsafeRawBufferPointer>
@@ -41,14 +44,15 @@ enum FixedTime {
     return (two(year, 32) &* 100 &+ two(year, 48), two(day, 24), two(day, 0))
   }
 
-  /// Returns the day of the date that a text begins with; nil if it does not, or if there is no such day.
+  /// Returns the day of the date that a text begins with; nil if it does not, or if there is no
+  /// such day.
   @inline(__always)
   static func day(_ text: UnsafeRawBufferPointer) -> Day? {
     date(text).flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
   }
 
-  /// Returns whether nothing follows the date in a text, or midnight: `2020-06-22T00:00:00`, also with `.000`. The
-  /// date itself is not looked at.
+  /// Returns whether nothing follows the date in a text, or midnight: `2020-06-22T00:00:00`, also
+  /// with `.000`. The date itself is not looked at.
   @inline(__always)
   static func isMidnight(afterDateIn text: UnsafeRawBufferPointer) -> Bool {
     if text.count == date { return true }
@@ -68,7 +72,8 @@ enum FixedTime {
     return (two(all, 0), two(all, 24), two(all, 48))
   }
 
-  /// Returns the parts of the time of day at eight bytes; nil if there is none. A leap second is in none.
+  /// Returns the parts of the time of day at eight bytes; nil if there is none. A leap second is in
+  /// none.
   @inline(__always)
   static func timeOfDay(_ start: UnsafeRawPointer) -> (hour: Int, minute: Int, second: Int)? {
     timeOfDay(word(start))
@@ -87,8 +92,9 @@ enum FixedTime {
     return hour < 24 ? (hour, two(all, 24), two(all, 48)) : nil
   }
 
-  /// Returns the time that follows a date and a mark, as eight bytes: `10:05:00`, which may be written without the
-  /// seconds, and may be none. Nil if the text has another length, or another mark.
+  /// Returns the time that follows a date and a mark, as eight bytes: `10:05:00`, which may be
+  /// written without the seconds, and may be none. Nil if the text has another length, or another
+  /// mark.
   @inline(__always)
   static func timeWord(afterDateIn text: UnsafeRawBufferPointer) -> UInt64? {
     guard let start = text.baseAddress, text.count == dateAndTime || text.count == dateAndMinute,
@@ -98,8 +104,8 @@ enum FixedTime {
     return word(start + dateAndMinute - 8) &>> 24 | 0x3030_3A00_0000_0000
   }
 
-  /// Returns the offset from UTC at six bytes, `+03:00`, in seconds; nil if there is none. The two bytes
-  /// before them must be readable, and are digits in all that is read here.
+  /// Returns the offset from UTC at six bytes, `+03:00`, in seconds; nil if there is none. The two
+  /// bytes before them must be readable, and are digits in all that is read here.
   @inline(__always)
   static func offset(_ start: UnsafeRawPointer) -> Int? {
     let sign = start.load(as: UInt8.self)
@@ -110,8 +116,8 @@ enum FixedTime {
     return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
-  /// Returns the minutes of the hours and minutes after this sign; nil if there are none, or more than those of a
-  /// day.
+  /// Returns the minutes of the hours and minutes after this sign; nil if there are none, or more
+  /// than those of a day.
   @inline(__always)
   private static func minutes(_ start: UnsafeRawPointer, after mark: UInt8) -> Int? {
     guard
@@ -130,8 +136,8 @@ enum FixedTime {
     number(word(start))
   }
 
-  /// Returns the number of one to sixteen digits; nil if there is another byte, or if they are more. Eight
-  /// bytes from `start` on are readable.
+  /// Returns the number of one to sixteen digits; nil if there is another byte, or if they are
+  /// more. Eight bytes from `start` on are readable.
   @inline(__always)
   static func number(_ start: UnsafeRawPointer, count: Int) -> Int? {
     guard count > 8 else { return leading(start, count) }

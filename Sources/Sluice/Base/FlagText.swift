@@ -30,8 +30,8 @@ package enum FlagText {
     return isFlag(bytes.contents) ? bytes.count == 4 : nil
   }
 
-  /// Returns what a text means that is one of the words, with ASCII letters of any case; nil for another, which
-  /// may be one after it is folded.
+  /// Returns what a text means that is one of the words, with ASCII letters of any case; nil for
+  /// another, which may be one after it is folded.
   static func plainValue(_ text: UnsafeRawBufferPointer) -> Bool? {
     words.first { word, _ in
       text.count == word.utf8CodeUnitCount

@@ -5,7 +5,8 @@ import Glibc
 ///     where: {type: pickup}      pickup   holds          map: {1: paper, …}     1   paper
 ///                                notice   does not                              2   organic
 ///
-/// Where rows are chosen or texts are replaced, there are often few different ones. So most came before.
+/// Where rows are chosen or texts are replaced, there are often few different ones. So most came
+/// before.
 struct KeptByText<Value> {
   /// A text that came.
   private struct Entry {
@@ -14,7 +15,8 @@ struct KeptByText<Value> {
     var value: Value
   }
 
-  /// The longest text that is kept, in bytes, and the number of texts. Of longer ones the last is kept.
+  /// The longest text that is kept, in bytes, and the number of texts. Of longer ones the last is
+  /// kept.
   private static var longest: Int { 64 }
   private static var most: Int { 64 }
 

@@ -17,8 +17,8 @@ package func retrying(_ call: () -> Int32) -> Int32 {
   }
 }
 
-/// Reads from and writes to file descriptors. Both continue after interrupts, and wait for the other
-/// side if the descriptor is non-blocking: a pipe is shared with the process that started us.
+/// Reads from and writes to file descriptors. Both continue after interrupts, and wait for the
+/// other side if the descriptor is non-blocking: a pipe is shared with the process that started us.
 package enum FileDescriptor {
   /// The result of a read.
   package enum Reading: Equatable {
@@ -27,8 +27,8 @@ package enum FileDescriptor {
     case failed(errno: Int32)
   }
 
-  /// Reads the bytes that are available, at most the room of `buffer` and `limit`, and appends them.
-  /// With an `offset`, reads there and leaves the position of the file alone.
+  /// Reads the bytes that are available, at most the room of `buffer` and `limit`, and appends
+  /// them. With an `offset`, reads there and leaves the position of the file alone.
   package static func read(
     _ descriptor: Int32, at offset: Int? = nil, atMost limit: Int = .max,
     into buffer: inout ByteBuffer

@@ -80,8 +80,8 @@ package enum InstantText {
     return Int(day.number) * 86_400 + time - offset(text)
   }
 
-  /// Returns the day in a text that begins with one, `2020-06-22`, and is at least that long; nil if
-  /// there is no such day.
+  /// Returns the day in a text that begins with one, `2020-06-22`, and is at least that long; nil
+  /// if there is no such day.
   static func day(_ text: UnsafeRawBufferPointer) -> Day? {
     Day(year: number(text, 0, 4), month: number(text, 5, 2), day: number(text, 8, 2))
   }
@@ -101,7 +101,8 @@ package enum InstantText {
 
 extension InstantText {
   /// Appends an instant as the time on its clock, without the offset: `2020-06-22 10:00:00`.
-  /// Spreadsheets read that as a time and can reckon with it. A fraction of a second follows a comma.
+  /// Spreadsheets read that as a time and can reckon with it. A fraction of a second follows a
+  /// comma.
   static func appendLocal(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard text.count >= 20 else { return buffer.append(text) }
     buffer.append(UnsafeRawBufferPointer(rebasing: text[..<10]))

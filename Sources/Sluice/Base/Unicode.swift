@@ -82,7 +82,8 @@ enum UTF8Encoding {
   }
 
   /// Returns the largest length of at most `limit` bytes that cuts no scalar of well-formed UTF-8.
-  /// Bytes that are not well-formed are cut at `limit`. So from four bytes on the length is never 0.
+  /// Bytes that are not well-formed are cut at `limit`. So from four bytes on the length is never
+  /// 0.
   static func cut(_ bytes: UnsafeRawBufferPointer, to limit: Int) -> Int {
     guard bytes.count > limit else { return bytes.count }
     var end = limit
@@ -172,7 +173,8 @@ enum WhiteSpace {
     return true
   }
 
-  /// Returns the index after the white space at an index of well-formed UTF-8; nil if there is none.
+  /// Returns the index after the white space at an index of well-formed UTF-8; nil if there is
+  /// none.
   static func end(in text: UnsafeRawBufferPointer, at start: Int) -> Int? {
     var index = start
     while index < text.count {
@@ -313,11 +315,12 @@ package enum Fold {
     return key
   }
 
-  /// Latin letters, and the Cyrillic ones that look like them in capitals or small: А, В, Е, К, М, Н,
-  /// О, Р, С, Т, Х, у.
+  /// Latin letters, and the Cyrillic ones that look like them in capitals or small: А, В, Е, К, М,
+  /// Н, О, Р, С, Т, Х, у.
   package static let lookAlikes = (latin: "abekmhopctxy", cyrillic: "авекмнорстху")
 
-  /// The two bytes of the look-alike of each small Latin letter in UTF-8, from a to z; 0 if it has none.
+  /// The two bytes of the look-alike of each small Latin letter in UTF-8, from a to z; 0 if it has
+  /// none.
   private static let lookAlikeBytes: ContiguousArray<UInt16> = {
     var table = ContiguousArray<UInt16>(repeating: 0, count: 26)
     for (latin, cyrillic) in zip(lookAlikes.latin.utf8, lookAlikes.cyrillic) {
@@ -326,8 +329,8 @@ package enum Fold {
     return table
   }()
 
-  /// Calls `body` with each byte of the folded text with Cyrillic letters in place of Latin ones that look like
-  /// them.
+  /// Calls `body` with each byte of the folded text with Cyrillic letters in place of Latin ones
+  /// that look like them.
   @inline(__always)
   private static func forEachLookAlikeByte(
     of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void

@@ -126,16 +126,16 @@ package struct Zone: Sendable, Equatable {
   }
 }
 
-/// The rule of a zone for all years: the value of POSIX's variable `TZ`, as the last line of a zone's
-/// file has it (RFC 9636, section 3.3).
+/// The rule of a zone for all years: the value of POSIX's variable `TZ`, as the last line of a
+/// zone's file has it (RFC 9636, section 3.3).
 ///
 ///     GMT0BST,M3.5.0/1,M10.5.0       the last Sunday of March at 1:00, that of October at 2:00
 struct ZoneRule: Sendable, Equatable {
   /// A day and time of a year at which the clocks are changed.
   struct Moment: Sendable, Equatable {
     enum Day: Sendable, Equatable {
-      /// `M3.5.0`: the month, the week in it, of which 5 is the last, and the day of the week from 0
-      /// for Sunday.
+      /// `M3.5.0`: the month, the week in it, of which 5 is the last, and the day of the week from
+      /// 0 for Sunday.
       case weekday(month: Int, week: Int, day: Int)
       /// `J60`: the day of a year without 29 February, from 1.
       case dayWithoutLeapDay(Int)

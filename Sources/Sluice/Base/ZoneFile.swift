@@ -3,8 +3,9 @@ import Glibc
 /// Reads a time zone from the system's database, which is a folder of files in the format TZif
 /// (RFC 9636), versions 1 to 4.
 ///
-/// The C library has no call for a zone by name: `tzset` changes the zone of the whole process. ICU has
-/// one, with 30 MB of its own data, which is older than the system's. So the files are read here.
+/// The C library has no call for a zone by name: `tzset` changes the zone of the whole process. ICU
+/// has one, with 30 MB of its own data, which is older than the system's. So the files are read
+/// here.
 package enum ZoneFile {
   /// The reason that a zone cannot be had.
   package enum Fault: Error, Equatable {

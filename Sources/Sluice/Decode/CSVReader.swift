@@ -172,8 +172,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     _ = try next.token(.beginArray, RawSpan(), at: rowOffset)
   }
 
-  /// Takes the names from columns of the same name, so that each is called by its number. Returns their
-  /// indexes. Throws if the feed reads a column of that name.
+  /// Takes the names from columns of the same name, so that each is called by its number. Returns
+  /// their indexes. Throws if the feed reads a column of that name.
   private mutating func takeNamesFromEqual(_ found: [String]) throws(PipelineError) -> Set<Int> {
     var places: [[UInt8]: [Int]] = [:]
     for (index, name) in names.enumerated() where !name.isEmpty {
@@ -269,8 +269,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   }
 }
 
-/// Finds fields with the blanks around them in a line. libcsv drops the blanks around a field without
-/// quotes, which are a part of it (RFC 4180, section 2, rule 4).
+/// Finds fields with the blanks around them in a line. libcsv drops the blanks around a field
+/// without quotes, which are a part of it (RFC 4180, section 2, rule 4).
 ///
 ///     a; "b;c" ; d ;      0 `a`   1 in quotes   2 ` d `   3 empty
 private struct CSVFields {

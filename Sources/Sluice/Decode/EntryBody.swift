@@ -2,10 +2,10 @@ import CLibraries
 
 /// Reads the data of one entry after the other. Inflates or copies it into a window.
 ///
-/// The stage that reads the archive drives: it calls ``take(_:from:)`` until the input is used up or the entry has
-/// ended. It empties the window when it is full, and at other times as it likes. The body enforces
-/// the limits on the data to the byte. Its output and its fault do not depend on how the input is
-/// cut:
+/// The stage that reads the archive drives: it calls ``take(_:from:)`` until the input is used up
+/// or the entry has ended. It empties the window when it is full, and at other times as it likes.
+/// The body enforces the limits on the data to the byte. Its output and its fault do not depend on
+/// how the input is cut:
 ///
 /// - All output that zlib has decoded so far is written before more input is read.
 /// - zlib's own position in the input depends on the cuts. So input is passed in blocks that never
@@ -57,8 +57,8 @@ struct EntryBody: ~Copyable {
     DataDescriptor.Facts(crc: crc, compressedSize: UInt64(consumed), size: UInt64(produced))
   }
 
-  /// Begins an entry whose data starts at offset `start` of the archive. It may have `limit` bytes: what
-  /// other entries left of `sum`.
+  /// Begins an entry whose data starts at offset `start` of the archive. It may have `limit` bytes:
+  /// what other entries left of `sum`.
   mutating func begin(_ header: LocalHeader, at start: Int, limit: Int, of sum: Int? = nil) {
     (maxSize, maxSum) = (limit, sum)
     producedBefore += produced

@@ -6,13 +6,13 @@ protocol EntryReceiver: AnyObject {
   func begin(_ entry: EntryName, modified: Int?, left: Int) throws(PipelineError) -> ByteSink?
   /// The bytes that the stages of the entries so far unpacked themselves: those of archives in it.
   var unpacked: Int { get }
-  /// Is told of the entries that turned out to be symbolic links, after all data. `offset` is the end
-  /// of the archive.
+  /// Is told of the entries that turned out to be symbolic links, after all data. `offset` is the
+  /// end of the archive.
   func judge(links: [EntryName], at offset: Int) throws(PipelineError)
 }
 
-/// Unpacks the entries of a ZIP archive that fit a pattern, in their order, reading forward only, and
-/// checks the whole archive to its last byte, as ``Unzipper`` does.
+/// Unpacks the entries of a ZIP archive that fit a pattern, in their order, reading forward only,
+/// and checks the whole archive to its last byte, as ``Unzipper`` does.
 ///
 ///     2026-01-05.json ─▶ stages ─▶ finish
 ///     2026-01-06.json ─▶ stages ─▶ finish
@@ -193,8 +193,8 @@ package struct EntryPattern: Sendable, Equatable {
 }
 
 extension EntryName {
-  /// Returns whether `wanted` is this name, by its bytes or by its printable text, or a pattern that
-  /// it fits.
+  /// Returns whether `wanted` is this name, by its bytes or by its printable text, or a pattern
+  /// that it fits.
   func matches(_ wanted: String) -> Bool {
     // By bytes, because `==` regards canonically equivalent strings as equal.
     wanted.utf8.elementsEqual(bytes) || wanted.utf8.elementsEqual(shown.utf8)

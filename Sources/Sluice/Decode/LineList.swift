@@ -2,11 +2,11 @@
 ///
 ///     {"a":1}⏎{"a":2}⏎     gives the tokens of     [{"a":1},{"a":2}]
 ///
-/// A text is such lines if an object ends on the first one and another begins after it. No single JSON
-/// text can look so, and every other one is passed on unchanged.
+/// A text is such lines if an object ends on the first one and another begins after it. No single
+/// JSON text can look so, and every other one is passed on unchanged.
 ///
-/// A value may go on over several lines, but another one begins on a line of its own. Lines have no end of
-/// their own: a text that is cut between two of them is whole.
+/// A value may go on over several lines, but another one begins on a line of its own. Lines have no
+/// end of their own: a text that is cut between two of them is whole.
 struct LineList<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private enum Form {
     case undecided, document, lines

@@ -28,8 +28,8 @@ struct ListForm: Sendable {
   /// The comma, or the line's end.
   var separatorByte: UInt8 { mark[separator] }
 
-  /// Finds the outermost list on the path to the rows in a file that begins with `start`. Returns nil if
-  /// there is none, or if nothing tells where its elements begin.
+  /// Finds the outermost list on the path to the rows in a file that begins with `start`. Returns
+  /// nil if there is none, or if nothing tells where its elements begin.
   init?(_ start: UnsafeRawBufferPointer, rows: Path, hasEnvelope: Bool) {
     guard case .form(let format) = InputFormat.sniff(start, isWhole: false) else { return nil }
     switch format {
@@ -46,8 +46,8 @@ struct ListForm: Sendable {
     }
   }
 
-  /// What stands between elements, and the offset of the separator in it. Nil if that differs, or is
-  /// written elsewhere too.
+  /// What stands between elements, and the offset of the separator in it. Nil if that differs, or
+  /// is written elsewhere too.
   private static func mark(
     in text: UnsafeRawBufferPointer, _ places: ElementProbe.Places
   ) -> (bytes: [UInt8], separator: Int)? {
@@ -90,8 +90,8 @@ struct ListForm: Sendable {
 ///                  ^ a multiple of the length
 ///                                 ^ the cut: the first separator after it
 ///
-/// A cut is only a guess: a string, or another list, may have what stands between two elements. Whoever
-/// reads up to a cut knows whether it is one.
+/// A cut is only a guess: a string, or another list, may have what stands between two elements.
+/// Whoever reads up to a cut knows whether it is one.
 final class ListCuts: @unchecked Sendable {
   /// The length of a section.
   static let standardLength = 256 << 10
@@ -104,7 +104,8 @@ final class ListCuts: @unchecked Sendable {
   private let size: Int
   private let length: Int
   private let lock = ThreadLock()
-  /// The cuts that have been looked for, by their sections; -1 if there is none. Protected by the lock.
+  /// The cuts that have been looked for, by their sections; -1 if there is none. Protected by the
+  /// lock.
   private var known: [Int: Int] = [:]
 
   /// Cuts a regular file of this size, which stays open.
@@ -118,8 +119,8 @@ final class ListCuts: @unchecked Sendable {
   /// The number of sections, those without a cut among them.
   var count: Int { max(1, (size + length - 1) / length) }
 
-  /// Returns the offset at which a section begins: its separator, or 0 for the first. Nil if no element
-  /// begins in it.
+  /// Returns the offset at which a section begins: its separator, or 0 for the first. Nil if no
+  /// element begins in it.
   func start(of section: Int) -> Int? {
     if section == 0 { return 0 }
     return lock.withLock {
@@ -134,8 +135,8 @@ final class ListCuts: @unchecked Sendable {
     (section + 1..<max(section + 1, count)).lazy.compactMap { self.start(of: $0) }.first
   }
 
-  /// Forgets the cuts of the sections before, which nobody asks for any more. So memory does not grow with
-  /// the file.
+  /// Forgets the cuts of the sections before, which nobody asks for any more. So memory does not
+  /// grow with the file.
   func forget(before section: Int) {
     lock.withLock {
       if known.count > Self.mostKnown { known = known.filter { $0.key >= section } }

@@ -163,8 +163,8 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
 /// The options for reading an archive.
 struct UnzipOptions: Sendable {
-  /// The entry to deliver, by its bytes or as it is shown, or a pattern that it alone fits. Nil means
-  /// the only data entry.
+  /// The entry to deliver, by its bytes or as it is shown, or a pattern that it alone fits. Nil
+  /// means the only data entry.
   var entry: String?
   /// The most entries that an archive may have.
   var maxEntries = ZIPLimits.entries

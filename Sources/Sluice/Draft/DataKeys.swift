@@ -4,8 +4,8 @@
 ///     {"zones": {"1854": {"name": "north"}, "1868": {"name": "south"}}}        numbers
 ///     {"bank": {"GBP": {"rate": 1.2, "name": "pound"}, "USD": {…}, "SEK": {…}}}    values alike
 struct DataKeys {
-  /// The fewest keys whose values must be alike if nothing else tells that they are data, and if the
-  /// rows are elsewhere.
+  /// The fewest keys whose values must be alike if nothing else tells that they are data, and if
+  /// the rows are elsewhere.
   private static let fewestAlike = 3
   private static let fewestElsewhere = 8
   /// The fewest if there are no other rows.
@@ -15,8 +15,9 @@ struct DataKeys {
 
   init(_ places: [SamplePlace]) { self.places = places }
 
-  /// Returns the paths of such objects. They are in no list. `rows` is the place of the rows so far,
-  /// or nil. `headings` are those of rows that are lists: an object with such keys describes them.
+  /// Returns the paths of such objects. They are in no list. `rows` is the place of the rows so
+  /// far, or nil. `headings` are those of rows that are lists: an object with such keys describes
+  /// them.
   func paths(rows: Int?, headings: Set<String>) -> Set<Path> {
     let way = rows.map { places[$0].path.steps } ?? []
     var paths: Set<Path> = []
@@ -51,8 +52,8 @@ struct DataKeys {
       || values.allSatisfy { $0.values == 0 && $0.objects == 0 }
   }
 
-  /// Whether objects, or those in lists, have at least half of all their keys each, but no less than
-  /// the fewest, and plain values or lists of objects among their values.
+  /// Whether objects, or those in lists, have at least half of all their keys each, but no less
+  /// than the fewest, and plain values or lists of objects among their values.
   private func areAlike(_ values: [SamplePlace], fewest: Int) -> Bool {
     let objects = values.compactMap { value in
       value.objects > 0 ? value : value.children[.each].map { places[$0] }

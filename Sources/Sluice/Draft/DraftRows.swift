@@ -75,7 +75,8 @@ struct DraftRows {
     var names = DraftNames()
     let list = places[rows]
     let count = count(of: list, as: form)
-    // The number of records that may still be rejected: a tenth, less the elements that are no rows.
+    // The number of records that may still be rejected: a tenth, less the elements that are no
+    // rows.
     var room = list.elements / 10 - (list.elements - count)
     for index in candidates(around: rows) where !describes(index, headings) {
       let place = places[index]
@@ -162,8 +163,8 @@ struct DraftRows {
     return fit.max { a, b in values(in: leaves(of: a)) < values(in: leaves(of: b)) }
   }
 
-  /// The rows with the most values that are lists. They have headings, or are equally long and in no
-  /// other list. As the values of keys they are of several kinds then: others are lists of rows.
+  /// The rows with the most values that are lists. They have headings, or are equally long and in
+  /// no other list. As the values of keys they are of several kinds then: others are lists of rows.
   /// Rows with days come first.
   private var bestListRows: ListRows? {
     func rank(_ rows: ListRows) -> (Int, Int) {

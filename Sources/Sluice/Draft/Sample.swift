@@ -88,8 +88,8 @@ struct SampleReader: TokenStage, ~Copyable {
     }
   }
 
-  /// The places of the next plain value: one that it shares with other elements of its list, and in a
-  /// row that is a list one for its position there, as columns have. Moves on to it.
+  /// The places of the next plain value: one that it shares with other elements of its list, and in
+  /// a row that is a list one for its position there, as columns have. Moves on to it.
   private mutating func plainPlaces() -> (shared: Int, own: Int?) {
     let shared = valuePlace
     guard let last = open.last, let count = last.elements, count <= SampleTree.widest else {

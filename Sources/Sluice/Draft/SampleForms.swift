@@ -65,8 +65,8 @@ struct SampleForms {
 
   /// The indexes of the forms of days that fit all values so far; nil before the first.
   private var open: [Int]?
-  /// Whether all values so far are local times, and times of day with a colon, with half days, or of
-  /// three or four digits.
+  /// Whether all values so far are local times, and times of day with a colon, with half days, or
+  /// of three or four digits.
   private var areLocal = true
   private var areTimes = true
   private var areHalves = true

@@ -13,7 +13,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let separator: UInt8
   /// Whether rows can be copied as they are: no column is written in another way.
   private let copiesRows: Bool
-  /// As many separators as there are columns, if there are so many that most of them are empty; else none.
+  /// As many separators as there are columns, if there are so many that most of them are empty;
+  /// else none.
   private var separators = ByteBuffer(capacity: 1)
   private let counters: Counters
   private var guardedCells = 0
@@ -47,7 +48,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     out.bytes.append(form.lineEnd)
   }
 
-  /// The most columns of tables whose rows are copied column by column. In wider ones most texts are empty.
+  /// The most columns of tables whose rows are copied column by column. In wider ones most texts
+  /// are empty.
   private static var mostDense: Int { 64 }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
@@ -66,8 +68,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     guard length <= OutputBuffer<Output>.piece else { return false }
     precondition(record.texts.count >= kinds.count)
     let (copier, texts) = (copier, record.texts.address)
-    // Room for doubled quotes, quotes around each field, separators and the line end, whose two bytes
-    // replace a separator.
+    // Room for doubled quotes, quotes around each field, separators and the line end, whose two
+    // bytes replace a separator.
     var p = out.bytes.end(withRoom: 2 * length + 3 * kinds.count + 1)
     var column = 0
     while column < kinds.count {
@@ -82,7 +84,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     return true
   }
 
-  /// The same for tables of many columns, of which most are empty: their separators are written at once.
+  /// The same for tables of many columns, of which most are empty: their separators are written at
+  /// once.
   @inline(never)
   private mutating func copyWideRow(_ record: borrowing Record) -> Bool {
     precondition(record.texts.count >= kinds.count)
@@ -130,9 +133,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     if written < series.count { try takeRows(of: series, from: written, &record) }
   }
 
-  /// Writes what all rows of a series have in common to ``frame``: a row without the fields that differ, and
-  /// once more what stands before the first of them. So what follows the last one leads to the next row.
-  /// Returns false if a field cannot be copied.
+  /// Writes what all rows of a series have in common to ``frame``: a row without the fields that
+  /// differ, and once more what stands before the first of them. So what follows the last one leads
+  /// to the next row. Returns false if a field cannot be copied.
   private mutating func makeFrame(_ series: borrowing RowSeries, _ record: borrowing Record) -> Bool
   {
     let length = record.length
@@ -164,8 +167,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     return true
   }
 
-  /// Appends the rows of a series, as far as their fields can be copied: the frame with the fields that
-  /// differ. Returns the number of rows.
+  /// Appends the rows of a series, as far as their fields can be copied: the frame with the fields
+  /// that differ. Returns the number of rows.
   private mutating func copyRows(
     of series: borrowing RowSeries, _ record: borrowing Record, room: Int
   ) -> Int {
@@ -319,19 +322,20 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
 /// Writes the fields of a row that can be copied as they are, or that need quotes only.
 ///
-/// It is made before a row, as a value of its own: what is written may change the encoder, as far as the compiler
-/// knows, but not this.
+/// It is made before a row, as a value of its own: what is written may change the encoder, as far
+/// as the compiler knows, but not this.
 private struct FieldCopier {
   let form: DelimitedForm
   let separator: UInt8
   let kinds: UnsafeMutablePointer<ColumnKind>
 
-  /// Whether the texts of a column never need quotes. Rows with decimals whose point becomes a comma are not copied.
+  /// Whether the texts of a column never need quotes. Rows with decimals whose point becomes a
+  /// comma are not copied.
   @inline(__always)
   func isTame(_ column: Int) -> Bool { kinds[column].isTame || kinds[column] == .decimal }
 
-  /// Writes the field of a column. Returns the end; nil if it can not. There must be room for twice the text and two
-  /// quotes.
+  /// Writes the field of a column. Returns the end; nil if it can not. There must be room for twice
+  /// the text and two quotes.
   @inline(__always)
   func put(
     _ text: UnsafeRawBufferPointer, _ column: Int, at p: UnsafeMutablePointer<UInt8>
@@ -357,7 +361,8 @@ private struct FieldCopier {
       p.pointee = 0x0A
       return p + 1
     }
-    // At once: of a store one byte before a pointer and one at it, the compiler (6.3) drops the first.
+    // At once: of a store one byte before a pointer and one at it, the compiler (6.3) drops the
+    // first.
     UnsafeMutableRawPointer(p).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
     return p + 2
   }
@@ -402,7 +407,8 @@ private struct FieldCopier {
   }
 }
 
-/// Where a field of a row stands that differs in a series. Not private: the debug compiler needs it.
+/// Where a field of a row stands that differs in a series. Not private: the debug compiler needs
+/// it.
 struct FrameJoint: BitwiseCopyable {
   /// Where that part of the frame begins that follows the field, and its length, 1 at least.
   var start = 0
@@ -425,7 +431,7 @@ public enum CSVDialect: String, Sendable, CaseIterable {
 public enum HeaderRow: String, Sendable, CaseIterable {
   /// The names of the columns, for programs.
   case names
-  /// What people call the columns, in the language of the reader; the name where the feed's document
-  /// has no label.
+  /// What people call the columns, in the language of the reader; the name where the feed's
+  /// document has no label.
   case labels
 }

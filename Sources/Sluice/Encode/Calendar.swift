@@ -4,8 +4,8 @@
 /// counts the address's events of that year in order of arrival, including those outside the days
 /// asked for. So a moved period keeps its UID. The same address with the same days is written once.
 ///
-/// If two addresses have the same number, the later one has no events: they would have the UIDs of the
-/// first.
+/// If two addresses have the same number, the later one has no events: they would have the UIDs of
+/// the first.
 ///
 /// To detect this the encoder keeps at most 90 bytes per event, and 20 more while a table grows. No
 /// other output needs memory that grows with the feed.
@@ -90,8 +90,8 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
 /// Writes iCalendar files (RFC 5545, RFC 7986), one event at a time.
 ///
-/// The caller decides the number, time stamp and status of an event; an ``EventForm`` writes it. Each
-/// calendar is begun, gets its events, and is ended, or finished together with the sink.
+/// The caller decides the number, time stamp and status of an event; an ``EventForm`` writes it.
+/// Each calendar is begun, gets its events, and is ended, or finished together with the sink.
 struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
   private let counters: Counters
@@ -174,8 +174,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try writeZones(atBegin: true)
   }
 
-  /// Ends a calendar and passes on all of its bytes. Another may be begun; they count as one. Throws
-  /// if the output fails.
+  /// Ends a calendar and passes on all of its bytes. Another may be begun; they count as one.
+  /// Throws if the output fails.
   mutating func end() throws(PipelineError) {
     try writeZones(atBegin: false)
     try lines.line("END:VCALENDAR")

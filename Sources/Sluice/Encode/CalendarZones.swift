@@ -65,8 +65,8 @@ final class CalendarZones {
     pending.append(index)
   }
 
-  /// Returns an instant as a local time of a zone; nil if the clock cannot say which of two times is
-  /// meant, or if it is before the zones of the calendar begin.
+  /// Returns an instant as a local time of a zone; nil if the clock cannot say which of two times
+  /// is meant, or if it is before the zones of the calendar begin.
   func local(_ instant: Int, _ index: Int, _ isRepeated: Bool) -> Int? {
     guard instant - Zone.largestOffset >= begin || isRepeated else { return nil }
     if !zones[index].stretch.contains(instant) {

@@ -4,9 +4,9 @@
 ///     excel   a;"b, c";"1,5"               after a byte order mark, with CRLF
 ///     tabs    a ⇥ b, c ⇥ 1.5               text/tab-separated-values (IANA)
 ///
-/// The type of IANA has neither quotes nor escapes: a tab and a line break cannot be in a field. They
-/// become spaces there. A text that begins with a quotation mark is in quotes all the same, as in CSV:
-/// otherwise pandas, DuckDB, R and spreadsheets read on to the next mark, across lines.
+/// The type of IANA has neither quotes nor escapes: a tab and a line break cannot be in a field.
+/// They become spaces there. A text that begins with a quotation mark is in quotes all the same, as
+/// in CSV: otherwise pandas, DuckDB, R and spreadsheets read on to the next mark, across lines.
 enum DelimitedForm {
   case plain, excel, tabs
 

@@ -56,8 +56,8 @@ final class EventDetailLines {
     if !isFirst { try lines.end() }
   }
 
-  /// Returns the place of a row (RFC 5545, section 3.8.1.6), with six decimals; nil if it is none on
-  /// the earth.
+  /// Returns the place of a row (RFC 5545, section 3.8.1.6), with six decimals; nil if it is none
+  /// on the earth.
   private func geo(_ record: borrowing Record) -> String? {
     guard let place, let latitude = degrees(record.text(place.latitude), most: 90),
       let longitude = degrees(record.text(place.longitude), most: 180)
@@ -120,8 +120,8 @@ private final class DetailText {
 
 /// The addresses that an event may have.
 enum WebAddress {
-  /// Returns an address as RFC 3986 has it: what may not stand in one is percent-encoded. Nil if it is
-  /// no `http` or `https` URL with a host.
+  /// Returns an address as RFC 3986 has it: what may not stand in one is percent-encoded. Nil if it
+  /// is no `http` or `https` URL with a host.
   static func tidy(_ text: [UInt8]) -> String? {
     let start = String(decoding: text.prefix(8), as: UTF8.self).lowercased()
     guard let length = ["https://", "http://"].first(where: start.hasPrefix)?.utf8.count,

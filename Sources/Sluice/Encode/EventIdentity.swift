@@ -14,8 +14,9 @@ package struct EventIdentity: Equatable {
     self.occurrence = occurrence
   }
 
-  /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`, that of a
-  /// series `c848c36e7b2fe71a-r-1@…`, and that of its occurrence `c848c36e7b2fe71a-r-1-20260131@…`.
+  /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`, that
+  /// of a series `c848c36e7b2fe71a-r-1@…`, and that of its occurrence
+  /// `c848c36e7b2fe71a-r-1-20260131@…`.
   ///
   /// `address` is the address's number as text, `domain` is ``domain(of:)``.
   package func appendUID(

@@ -293,8 +293,8 @@ package struct KeyOwners: ~Copyable {
 
   package init() {}
 
-  /// Returns whether the number belongs to the address with this check. If it belongs to nobody yet,
-  /// it does from now on. A check of 0 was not computed, and passes.
+  /// Returns whether the number belongs to the address with this check. If it belongs to nobody
+  /// yet, it does from now on. A check of 0 was not computed, and passes.
   @inline(__always)
   package mutating func claims(_ number: UInt64, _ check: UInt64) -> Bool {
     guard check != 0 else { return true }

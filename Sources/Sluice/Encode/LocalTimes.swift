@@ -4,8 +4,8 @@
 ///     BEGIN:VEVENT
 ///     DTSTART;TZID=Europe/London:20260701T200000
 ///
-/// The zones that a document names for all times stand before all events. Any other stands before its
-/// first event, or, in the files of a split output, at the end of each.
+/// The zones that a document names for all times stand before all events. Any other stands before
+/// its first event, or, in the files of a split output, at the end of each.
 final class LocalTimes {
   /// Where the zone of a time comes from.
   private enum Source {

@@ -1,16 +1,16 @@
 import CSluice
 
-/// Writes rows as NDJSON, or as the array of a JSON text: one object per line, LF, no spaces, keys in
-/// column order.
+/// Writes rows as NDJSON, or as the array of a JSON text: one object per line, LF, no spaces, keys
+/// in column order.
 ///
 ///     NDJSON   {"a":1}      JSON   [
 ///              {"a":2}             {"a":1},
 ///                                  {"a":2}
 ///                                  ]
 ///
-/// Texts are escaped as by ``JSONText/appendString(_:to:)``. A missing value is
-/// `null`. A decimal is a bare number with its digits as they came. Integers and flags are bare too.
-/// Everything else is a string.
+/// Texts are escaped as by ``JSONText/appendString(_:to:)``. A missing value is `null`. A decimal
+/// is a bare number with its digits as they came. Integers and flags are bare too. Everything else
+/// is a string.
 package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
@@ -151,7 +151,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     try out.finish()
   }
 
-  /// Appends a text of any length in quotes: what needs no escapes in pieces, and one escape after the other.
+  /// Appends a text of any length in quotes: what needs no escapes in pieces, and one escape after
+  /// the other.
   private mutating func appendString(
     _ text: UnsafeRawBufferPointer, isVerbatim: Bool
   ) throws(PipelineError) {

@@ -46,7 +46,8 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     rest.removeAll()
   }
 
-  /// Passes on the bytes of a buffer after those so far, and leaves it empty. Throws the sink's error.
+  /// Passes on the bytes of a buffer after those so far, and leaves it empty. Throws the sink's
+  /// error.
   mutating func write(_ buffer: inout ByteBuffer) throws(PipelineError) {
     guard buffer.count >= Self.alignment else {
       bytes.append(buffer.contents)

@@ -57,8 +57,8 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   /// Whether one file of it holds all tables of a feed.
   package var holdsTables: Bool { self == .sqlite || self == .xlsx }
 
-  /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
-  /// path that ends in a slash is that of a site.
+  /// Returns the format that the extension of a path selects, in any case; nil if it selects none.
+  /// A path that ends in a slash is that of a site.
   package init?(extensionOf path: String) {
     guard !path.hasSuffix("/") else {
       self = .site
@@ -95,8 +95,8 @@ extension Branch {
   /// Makes the encoder of a format that is written as a stream of bytes.
   ///
   /// Throws ``SinkFault/notAFile(path:)`` for a database, which SQLite writes itself,
-  /// ``SinkFault/notAFolder(path:)`` for a site, which has many files, and ``FeedFault/noEvents`` for
-  /// a calendar of rows that are not events.
+  /// ``SinkFault/notAFolder(path:)`` for a site, which has many files, and ``FeedFault/noEvents``
+  /// for a calendar of rows that are not events.
   static func encoder<Output: ByteStage & ~Copyable>(
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     into output: consuming Output, counters: Counters

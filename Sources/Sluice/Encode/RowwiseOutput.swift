@@ -9,8 +9,8 @@ extension NDJSONEncoder: RowwiseStage where Output: ~Copyable {}
 extension NarrowingStage: RowwiseStage where Next: RowwiseStage & ~Copyable {}
 
 extension Branch {
-  /// Makes the branch of an encoder for the chosen columns of a table. `twin` makes such encoders for
-  /// other threads.
+  /// Makes the branch of an encoder for the chosen columns of a table. `twin` makes such encoders
+  /// for other threads.
   static func rowwise<Encoder: RowwiseStage & ~Copyable, Twin: RowwiseStage & ~Copyable>(
     _ encoder: consuming Encoder, _ chosen: ChosenColumns?,
     twin: @escaping (consuming SwitchedSink, Counters) -> Twin

@@ -24,7 +24,8 @@ struct TemplateText: ~Copyable {
   /// The longest line in octets that is built in one piece, far more than an address needs.
   private static let maxLength = 1024
 
-  /// The property's name, the prefix before the first clause, the words of all parts, and the suffix.
+  /// The property's name, the prefix before the first clause, the words of all parts, and the
+  /// suffix.
   private var words = ByteBuffer(capacity: 256)
   private let nameCount: Int
   private let prefixEnd: Int

@@ -7,8 +7,8 @@
 ///     RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
 ///     END:DAYLIGHT
 ///
-/// Changes of the past are lists of times (RDATE). What goes on for ever is a rule. The component is
-/// right from a certain instant on.
+/// Changes of the past are lists of times (RDATE). What goes on for ever is a rule. The component
+/// is right from a certain instant on.
 struct ZoneComponent {
   /// 1970-01-01T00:00:00Z without the largest offset: every local time from 1970 on is after it.
   static let usualStart = -Zone.largestOffset
@@ -98,15 +98,16 @@ struct ZoneComponent {
       offset = change.offset
     }
     if let rule = zone.rule, let other = rule.other {
-      // The rule holds from the first change on that it says too. There may be years before without one.
+      // The rule holds from the first change on that it says too. There may be years before without
+      // one.
       let first = ruled < known.count ? known[ruled].instant - 1 : known.last?.instant ?? start
       observances += repeated(rule, other, after: max(start, first), from: offset)
     }
     return observances
   }
 
-  /// Returns the observances of a rule that holds for ever after an instant, at which clocks have an
-  /// offset.
+  /// Returns the observances of a rule that holds for ever after an instant, at which clocks have
+  /// an offset.
   private func repeated(
     _ rule: ZoneRule,
     _ other: (offset: Int, from: ZoneRule.Moment, until: ZoneRule.Moment), after end: Int,
@@ -181,7 +182,8 @@ extension Zone {
 extension ZoneRule.Moment {
   /// The moment as a rule of RFC 5545 (section 3.3.10); nil if there is no such rule.
   ///
-  /// The time may lie on another day: 26:00 on the fourth Thursday is 2:00 on the Friday from 23 on.
+  /// The time may lie on another day: 26:00 on the fourth Thursday is 2:00 on the Friday from 23
+  /// on.
   fileprivate var recurrence: String? {
     let (shift, _) = dividingDown(time, by: 86_400)
     switch day {

@@ -113,8 +113,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAFlag = "not-a-flag"
   /// A value of more than 1 MiB.
   case tooLong = "too-long"
-  /// The address has the number of another one. Unlike other records with a reason, this one has its
-  /// rows in the tables. Only its event is left out.
+  /// The address has the number of another one. Unlike other records with a reason, this one has
+  /// its rows in the tables. Only its event is left out.
   case sameNumber = "same-number"
 }
 

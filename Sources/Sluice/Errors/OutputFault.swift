@@ -64,8 +64,8 @@ package enum SinkFault: Equatable, Sendable {
   case siteTooLarge(limit: Int)
   /// The outputs together are larger than the limit, in bytes.
   case tooMuchOutput(limit: Int)
-  /// A text has more UTF-16 units than a cell of a workbook can have. `row` is counted from 1, without
-  /// the header.
+  /// A text has more UTF-16 units than a cell of a workbook can have. `row` is counted from 1,
+  /// without the header.
   case cellTooLong(row: Int, column: String, limit: Int)
   /// A workbook, or a sheet in it before it is compressed, would have 4 GiB or more.
   case workbookTooLarge
@@ -192,8 +192,8 @@ package enum SyncFault: Equatable, Sendable {
   /// The clock shows a time more than a day before the last run. Both are in seconds since 1970.
   case clockBack(now: Int, before: Int)
 
-  /// More events than the limit would be cancelled at once. `before` is the number of those that are
-  /// not past.
+  /// More events than the limit would be cancelled at once. `before` is the number of those that
+  /// are not past.
   case tooManyCancelled(events: Int, before: Int, limit: ShrinkLimit)
   /// The ledger has the events of another document with the same name. `differences` say what makes
   /// other addresses or events, each in the form `key: [street, house] → [street]`.
@@ -201,8 +201,8 @@ package enum SyncFault: Equatable, Sendable {
 
   /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
-  /// The ledger does not know `count` events that stand in a calendar, or knows earlier revisions of
-  /// them. `first` is the UID of the first one.
+  /// The ledger does not know `count` events that stand in a calendar, or knows earlier revisions
+  /// of them. `first` is the UID of the first one.
   case unknownEvents(calendar: String, count: Int, first: String)
   /// The file that a calendar would replace is not a calendar of the feed.
   case otherCalendar(path: String, feed: String)

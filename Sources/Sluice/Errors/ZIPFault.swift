@@ -37,7 +37,8 @@ package enum ZIPFault: Error, Equatable, Sendable {
   case tooManyEntries(limit: Int)
   /// An entry that was chosen by a pattern is a symbolic link. At the end of the archive.
   case linkChosen(entry: EntryName)
-  /// The entries that were chosen are together larger than the limit: this is the one that exceeds it.
+  /// The entries that were chosen are together larger than the limit: this is the one that exceeds
+  /// it.
   case tooLargeTogether(entry: EntryName, limit: Int)
   /// Two entries have the same name.
   case duplicateName(entry: EntryName)

@@ -44,7 +44,8 @@ package struct ClockChanges: Sendable, Equatable {
   package var overlap = Overlap.earlier
 }
 
-/// The time zones of a run: those that its feed names, read from the system's database at the start.
+/// The time zones of a run: those that its feed names, read from the system's database at the
+/// start.
 package struct Zones: Sendable {
   /// The zone of the feed's clock; nil if the feed has no clock.
   let clock: Zone?

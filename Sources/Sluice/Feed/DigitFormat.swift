@@ -3,8 +3,8 @@
 ///     dd.MM.yyyy     day 2 ─ "." ─ month 2 ─ "." ─ year 4
 ///     d/M/yy H:mm    day 1 or 2 ─ "/" ─ month 1 or 2 ─ "/" ─ year 2 ─ " " ─ hour 1 or 2 ─ ":" ─ minute 2
 ///
-/// It reads what is written just so. Any other text is left to the ``FormatReader``, which also knows why one
-/// does not fit.
+/// It reads what is written just so. Any other text is left to the ``FormatReader``, which also
+/// knows why one does not fit.
 struct DigitFormat: BitwiseCopyable {
   /// A number of `least` to `most` digits, or a sign if `most` is 0.
   private struct Step: BitwiseCopyable {

@@ -183,9 +183,9 @@ extension DocumentColumns {
 }
 
 extension Template {
-  /// Reads a template of a feed document: words, then parts in braces, each of words and a column, with
-  /// text between them, then words again. If a space or a comma and a space is between all of them, it
-  /// is made of clauses. Otherwise it is a sentence. Does not check the names of columns.
+  /// Reads a template of a feed document: words, then parts in braces, each of words and a column,
+  /// with text between them, then words again. If a space or a comma and a space is between all of
+  /// them, it is made of clauses. Otherwise it is a sentence. Does not check the names of columns.
   static func read(_ text: String) throws(Flaw) -> Template {
     var rest = Array(text.utf8)[...]
     var pieces: [String] = []

@@ -9,8 +9,8 @@ extension DocumentColumns {
     ("days", 86_400), ("hours", 3600), ("minutes", 60), ("seconds", 1),
   ]
 
-  /// Reads the times of an event: the columns of its start and end, and what is made of others. Adds
-  /// the columns that are made for it.
+  /// Reads the times of an event: the columns of its start and end, and what is made of others.
+  /// Adds the columns that are made for it.
   mutating func times(
     _ event: DocumentMapping, of feed: Feed
   ) throws(FeedDocumentFault) -> (start: String, end: String?, timing: EventTiming?) {

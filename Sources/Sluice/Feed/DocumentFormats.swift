@@ -13,7 +13,8 @@ extension DocumentColumns {
   /// What a day is read from.
   private enum Reading: String, CaseIterable { case instant }
 
-  /// Reads the rule of a day, an instant or a time of day; nil if it is read in the forms of its kind.
+  /// Reads the rule of a day, an instant or a time of day; nil if it is read in the forms of its
+  /// kind.
   mutating func rule(
     _ column: DocumentMapping, _ kind: FieldKind
   ) throws(FeedDocumentFault) -> TimeRule? {

@@ -1,4 +1,5 @@
-/// The paths that columns are read from, as a tree. A path is compared with all of them in one walk.
+/// The paths that columns are read from, as a tree. A path is compared with all of them in one
+/// walk.
 ///
 ///     0 ── list ── 1 ── [] ── 2 ─┬─ city ── 3 (column city)
 ///                                └─ address ─ 4 ── street ── 5 (column street)
@@ -6,8 +7,8 @@ struct TakenPaths {
   private struct Node {
     /// The step to it.
     var step: Path.Step
-    /// Its children in order. Few nodes have many of them, and a dictionary costs as much as reading
-    /// the rest of a usual document.
+    /// Its children in order. Few nodes have many of them, and a dictionary costs as much as
+    /// reading the rest of a usual document.
     var children: [Int] = []
     /// The children by their steps, if there are many.
     var index: [Path.Step: Int]?

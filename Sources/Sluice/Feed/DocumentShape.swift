@@ -8,7 +8,8 @@
 ///       currency: $key[0]
 ///       rate: {from: $value, kind: decimal}
 enum DocumentShape {
-  /// Returns the path of a key around a row, or of a row that is a plain value; nil for any other path.
+  /// Returns the path of a key around a row, or of a row that is a plain value; nil for any other
+  /// path.
   static func ownPath(_ node: YAMLNode, of rows: DocumentRows) throws(FeedDocumentFault) -> Path? {
     guard case .scalar(let text, _) = node.content, text.hasPrefix("$") else { return nil }
     if text == Path.itself {

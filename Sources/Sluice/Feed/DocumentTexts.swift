@@ -14,8 +14,8 @@ extension DocumentColumns {
     "html", "split", "cut", "trim", "case", "map", "decimal", "thousands",
   ]
 
-  /// Returns the paths of a column's values: that of `from` or of its own name, those of `first`, or
-  /// none for a constant.
+  /// Returns the paths of a column's values: that of `from` or of its own name, those of `first`,
+  /// or none for a constant.
   mutating func sources(
     _ column: DocumentMapping, _ entry: YAMLNode.Entry
   ) throws(FeedDocumentFault) -> [Path] {
@@ -150,8 +150,8 @@ extension DocumentColumns {
     return map
   }
 
-  /// Adds the hidden fields of the values that texts are made of. A value of several columns is read
-  /// once, and each of them is made of it.
+  /// Adds the hidden fields of the values that texts are made of. A value of several columns is
+  /// read once, and each of them is made of it.
   static func addSources(to fields: inout [Field]) {
     var uses: [Path: Int] = [:]
     for path in fields.flatMap(\.valuePaths) { uses[path, default: 0] += 1 }

@@ -6,8 +6,8 @@
 ///         where: {seen: false, user: [anna, ivan], title: {not: ""}}
 ///         order: [favorite desc, id]
 ///
-/// All conditions must hold. A list has the values of which one must be there, or none after `not`. An
-/// empty value is a missing one.
+/// All conditions must hold. A list has the values of which one must be there, or none after `not`.
+/// An empty value is a missing one.
 struct DocumentViews {
   private let tables: [Table]
 

@@ -34,8 +34,8 @@ package struct Event: Sendable, Equatable {
   package var details = EventDetails()
   /// What the rows with events must be; nil for all.
   package var conditions: RowCondition?
-  /// What tells its UIDs from those of a row's other events: its name, or its number from the second
-  /// on. Empty for the first.
+  /// What tells its UIDs from those of a row's other events: its name, or its number from the
+  /// second on. Empty for the first.
   package var tag = ""
   /// The number of texts that a row has for the events before it: see ``EventTexts``.
   var textsBefore = 0

@@ -1,10 +1,10 @@
-/// The times of an event that are more than columns: made of a day and a time on it, of a length, or
-/// repeated.
+/// The times of an event that are more than columns: made of a day and a time on it, of a length,
+/// or repeated.
 package struct EventTiming: Sendable, Equatable {
   /// A place in time.
   package struct Moment: Sendable, Equatable {
-    /// The column of its day; for a start it may be one of instants. Nil for the day of the start, or
-    /// of the repetition.
+    /// The column of its day; for a start it may be one of instants. Nil for the day of the start,
+    /// or of the repetition.
     package var day: String?
     /// The column of the time on that day. A row without one is an event of whole days.
     package var time: String?
@@ -64,8 +64,8 @@ package struct Recurrence: Sendable, Equatable {
 
 /// The texts that a row has for its event beside its columns, by their indexes in a row.
 struct EventTexts: Equatable {
-  /// The start and the end, as instants. A text that is empty: the event lasts whole days, or has no
-  /// end.
+  /// The start and the end, as instants. A text that is empty: the event lasts whole days, or has
+  /// no end.
   var start: Int?
   var end: Int?
   /// The names of the zones of both.
@@ -79,8 +79,8 @@ struct EventTexts: Equatable {
   /// The local start and the length of its first occurrence, if its start and end do not show them:
   /// `20260329T023000/PT8H`. Empty if they do.
   var ruleStart: Int?
-  /// What tells this series from others of its key, and the day of a single occurrence of it, such as
-  /// `20260131`.
+  /// What tells this series from others of its key, and the day of a single occurrence of it, such
+  /// as `20260131`.
   var series: Int?
   var occurrence: Int?
   /// The number of texts.
@@ -179,8 +179,8 @@ extension Table {
 }
 
 extension EventLength {
-  /// Reads a length: `2h`, `90m`, `1d`, or a duration of RFC 5545 (section 3.3.6), `PT1H30M`. Nil for
-  /// any other text, and for nothing.
+  /// Reads a length: `2h`, `90m`, `1d`, or a duration of RFC 5545 (section 3.3.6), `PT1H30M`. Nil
+  /// for any other text, and for nothing.
   static func read(_ text: String) -> EventLength? {
     guard let duration = DocumentValues.refresh(text) else { return nil }
     var (days, seconds, number) = (0, 0, 0)

@@ -1,6 +1,6 @@
 extension Table {
-  /// The table with each of its events alone, in their order. The texts of an event stand in a row after
-  /// those of the events before it.
+  /// The table with each of its events alone, in their order. The texts of an event stand in a row
+  /// after those of the events before it.
   var ofEachEvent: [Table] {
     var before = 0
     return events.map { event in

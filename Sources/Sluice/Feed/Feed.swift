@@ -129,8 +129,8 @@ public enum Language: String, Sendable, CaseIterable {
 
 /// A value in every language.
 ///
-/// Whatever a type demands of its parameter is looked up when the program makes the type, which takes
-/// a tenth of the time of a short run. So it demands nothing but a marker.
+/// Whatever a type demands of its parameter is looked up when the program makes the type, which
+/// takes a tenth of the time of a short run. So it demands nothing but a marker.
 public struct Localized<Value: Sendable>: Sendable {
   /// The Russian value.
   public var ru: Value

@@ -339,8 +339,8 @@ extension YAMLNode {
     FeedDocumentFault(problem: problem, place: place)
   }
 
-  /// Throws if there is no time zone of this name, which is the value of a key. Whether the system has
-  /// the database at all is a matter of the run.
+  /// Throws if there is no time zone of this name, which is the value of a key. Whether the system
+  /// has the database at all is a matter of the run.
   func check(zone name: String, _ key: String) throws(FeedDocumentFault) {
     if ZoneFile.lacks(name) { throw fault(.unknownZone(name, key: key)) }
   }

@@ -103,8 +103,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case empty
     /// It is written for a later version than the latest that is read.
     case laterVersion(Int, known: Int)
-    /// The value of a key is of another kind. `key` is nil for the document itself. `keys` are those
-    /// that a mapping may have there; empty if any.
+    /// The value of a key is of another kind. `key` is nil for the document itself. `keys` are
+    /// those that a mapping may have there; empty if any.
     case wrongKind(key: String?, found: Kind, wanted: [Kind], keys: [String] = [])
     case unknownKey(String, of: String?, allowed: [String])
     case missingKey(String, of: String?)

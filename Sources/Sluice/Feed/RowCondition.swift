@@ -30,7 +30,8 @@ package indirect enum RowCondition: Sendable, Equatable, CustomStringConvertible
   }
 }
 
-/// A condition on a column: `--where street=Наличная`, or `where: {street: Наличная}` of a document.
+/// A condition on a column: `--where street=Наличная`, or `where: {street: Наличная}` of a
+/// document.
 public struct Condition: Sendable, Equatable {
   /// How a value is compared with that of a condition.
   public enum Comparison: Sendable, Equatable {
@@ -186,8 +187,8 @@ struct DocumentConditions {
 }
 
 extension Field {
-  /// Returns a value as its column shows it: of a flag's word, and of a day or a time of day that is
-  /// written in the column's formats or in a form of its kind. Nil for any other text.
+  /// Returns a value as its column shows it: of a flag's word, and of a day or a time of day that
+  /// is written in the column's formats or in a form of its kind. Nil for any other text.
   fileprivate func shown(_ text: String) -> String? {
     switch kind {
     case .flag: FlagText.value(of: text).map { "\($0)" }
@@ -199,8 +200,8 @@ extension Field {
     }
   }
 
-  /// Reads a text in the column's formats; that of a day without any in `31.12.2026`. An instant can
-  /// be compared with a day, which has no format of its own.
+  /// Reads a text in the column's formats; that of a day without any in `31.12.2026`. An instant
+  /// can be compared with a day, which has no format of its own.
   private func read(_ text: String) -> WrittenInstant? {
     // What the column shows is understood in any case.
     guard Day(iso: text) == nil else { return nil }

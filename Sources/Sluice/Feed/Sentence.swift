@@ -8,10 +8,10 @@
 ///     c      ", "
 ///     d      " "         "(in "            ")"        and "!" is the template's suffix
 ///
-/// The text between two parts is cut before its last mark, a comma, a colon, a dash or the like: what is
-/// before goes with the part before it. The rest separates, and stands only between parts that have a text. Of
-/// several separators in a row the last one that is more than spaces stands. Brackets go with what is
-/// in them.
+/// The text between two parts is cut before its last mark, a comma, a colon, a dash or the like:
+/// what is before goes with the part before it. The rest separates, and stands only between parts
+/// that have a text. Of several separators in a row the last one that is more than spaces stands.
+/// Brackets go with what is in them.
 package struct Joint: Sendable, Equatable {
   /// What separates the part from the one before it.
   package var separator = ""
@@ -26,8 +26,8 @@ package struct Joint: Sendable, Equatable {
 }
 
 extension Template {
-  /// Reads an ordinary sentence with parts in braces. `pieces` are the texts around the parts, one more
-  /// than there are parts.
+  /// Reads an ordinary sentence with parts in braces. `pieces` are the texts around the parts, one
+  /// more than there are parts.
   init(sentence pieces: [String], _ parts: [Part]) {
     self.init(prefix: pieces[0], clauses: [parts])
     var joints = [Joint](repeating: Joint(), count: parts.count)

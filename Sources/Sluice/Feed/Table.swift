@@ -147,7 +147,8 @@ extension Table {
   /// The number of texts in a row, the key's number and those of its events included.
   package var width: Int { ofEachEvent.last?.eventTextsEnd ?? eventTextsStart }
 
-  /// Whether the document is a list, whose elements have the rows. Lines of JSON are such a list too.
+  /// Whether the document is a list, whose elements have the rows. Lines of JSON are such a list
+  /// too.
   var isListOfRows: Bool { rows.steps.first == .each }
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
@@ -219,8 +220,8 @@ extension Table {
   package var dayColumns: [String] { fields.filter(\.kind.givesDays).flatMap(\.columns) }
 
   /// The indexes of the fields of a row's first and last day; nil if the table has no days. They
-  /// are the fields of its event, or its period, or the first field with a day. With several events a
-  /// row has the days of all.
+  /// are the fields of its event, or its period, or the first field with a day. With several events
+  /// a row has the days of all.
   var dayFields: (first: Int, last: Int)? {
     if events.count > 1 { return nil }
     func field(of column: String) -> Int? { fields.firstIndex { $0.columns.contains(column) } }

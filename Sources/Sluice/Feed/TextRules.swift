@@ -64,8 +64,8 @@ package struct TextRules: Sendable, Equatable {
     /// The sign between thousands; nil if there is none.
     package var thousands: String?
 
-    /// Appends a number in JSON's way to `buffer`. Returns whether the text is a number in this form.
-    /// Thousands have separators everywhere or nowhere.
+    /// Appends a number in JSON's way to `buffer`. Returns whether the text is a number in this
+    /// form. Thousands have separators everywhere or nowhere.
     func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
       let start = buffer.count
       let mark = UInt8(ascii: hasDecimalComma ? "," : ".")

@@ -4,8 +4,8 @@
 ///     d. MMMM yyyy     day ─ "." ─ blank ─ month's name ─ blank ─ year of four digits
 ///     Hmm              hour ─ minute: 850 is 8:50, since the minute has two digits
 ///
-/// One letter is a number without a fixed width; two and more are that many digits. A blank stands for
-/// any white space. Whatever is no letter stands for itself, and so do words in `'quotes'`.
+/// One letter is a number without a fixed width; two and more are that many digits. A blank stands
+/// for any white space. Whatever is no letter stands for itself, and so do words in `'quotes'`.
 package struct TimeFormat: Sendable, Equatable {
   /// A number in a text.
   enum Number: UInt8, Sendable, BitwiseCopyable {
@@ -21,7 +21,8 @@ package struct TimeFormat: Sendable, Equatable {
     case byte(UInt8)
     /// White space.
     case blank
-    /// A number of `least` to `most` digits. The `after` digits that follow belong to other numbers.
+    /// A number of `least` to `most` digits. The `after` digits that follow belong to other
+    /// numbers.
     case number(Number, least: Int8, most: Int8, after: Int8)
     /// A year of two digits.
     case shortYear

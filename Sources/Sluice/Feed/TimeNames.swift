@@ -141,8 +141,8 @@ package final class TimeNames: Sendable, Equatable {
     return scalar &- 0x41 < 26 ? scalar | 0x20 : scalar
   }
 
-  /// Returns the index after the ending of an ordinal number, a day of a month, at an index; nil if it
-  /// has none of its endings and needs one.
+  /// Returns the index after the ending of an ordinal number, a day of a month, at an index; nil if
+  /// it has none of its endings and needs one.
   func endOfOrdinal(_ day: Int, in text: UnsafeRawBufferPointer, at index: Int) -> Int? {
     guard 0..<32 ~= day else { return nil }
     for ending in endings where ending.days & 1 << UInt32(day) != 0 {

@@ -32,9 +32,10 @@ enum Escape {
 ///     "Krak\u00f3w, \"Old\""    plain runs, and one escape after the other
 ///      └──┘└────┘└┘└┘└─┘└┘
 enum EscapedText {
-  /// Appends the text of the string whose opening quote is at `start`, and which ends before `limit`. Its
-  /// first `plain` bytes have been checked. Returns the length of the string with its quotes. Returns nil
-  /// if it ends later, or if the tokenizer would refuse it. 32 bytes from `limit` on must be readable.
+  /// Appends the text of the string whose opening quote is at `start`, and which ends before
+  /// `limit`. Its first `plain` bytes have been checked. Returns the length of the string with its
+  /// quotes. Returns nil if it ends later, or if the tokenizer would refuse it. 32 bytes from
+  /// `limit` on must be readable.
   @inline(never)
   static func append(
     stringAt start: UnsafePointer<UInt8>, plain: Int = 0, before limit: UnsafePointer<UInt8>,

@@ -1,7 +1,7 @@
 import CSluice
 
-/// Goes past an object or array that nobody asked for, or past such members. It is only checked, as strictly as
-/// by the tokenizer.
+/// Goes past an object or array that nobody asked for, or past such members. It is only checked, as
+/// strictly as by the tokenizer.
 ///
 ///     {"id":7,"claims":{"P31":[{"rank":"normal"}]},"modified":…
 ///            │         └─────────────────────────┘ container
@@ -9,8 +9,8 @@ import CSluice
 ///
 /// It finds no errors: whatever is not surely right is left to the tokenizer.
 ///
-/// Where strings and scalars end is seen for 64 bytes at once. So the next token does not wait for what is
-/// found out about this one.
+/// Where strings and scalars end is seen for 64 bytes at once. So the next token does not wait for
+/// what is found out about this one.
 struct PassedValue {
   /// The deepest nesting that is passed.
   static let depth = 62
@@ -31,9 +31,9 @@ struct PassedValue {
     window = cwindow_of(p)
   }
 
-  /// Moves `p` from a bracket to the end of the object or array that it begins. Returns false if that does not
-  /// end before `limit`, is not surely right or is too deep: `p` is then where this was seen. 64 bytes from
-  /// `limit` on must be readable.
+  /// Moves `p` from a bracket to the end of the object or array that it begins. Returns false if
+  /// that does not end before `limit`, is not surely right or is too deep: `p` is then where this
+  /// was seen. 64 bytes from `limit` on must be readable.
   @inline(never)
   static func passContainer(_ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
     -> Bool
@@ -44,11 +44,11 @@ struct PassedValue {
     return value.pass()
   }
 
-  /// Moves `p` from the end of a value over the members after it in the same way, up to the first one that
-  /// somebody wants in the object at this place of the form, or to the end of the object. Returns nil there. Stops
-  /// before a member, too, that does not end before `limit` or is not surely right: it returns where this was seen.
-  /// The first member has no comma before it if it `isFirst` in the object. Keys with escapes are decoded after the
-  /// bytes of `decoded`.
+  /// Moves `p` from the end of a value over the members after it in the same way, up to the first
+  /// one that somebody wants in the object at this place of the form, or to the end of the object.
+  /// Returns nil there. Stops before a member, too, that does not end before `limit` or is not
+  /// surely right: it returns where this was seen. The first member has no comma before it if it
+  /// `isFirst` in the object. Keys with escapes are decoded after the bytes of `decoded`.
   @inline(never)
   static func passMembers(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
@@ -81,8 +81,8 @@ struct PassedValue {
   /// Passes the value at the next byte, with all that is in it.
   @inline(__always)
   private mutating func pass() -> Bool {
-    // A bit for each open container, the innermost in the lowest: whether it is an object. The highest one
-    // set is none of them.
+    // A bit for each open container, the innermost in the lowest: whether it is an object. The
+    // highest one set is none of them.
     var objects: UInt64 = 1
     while p < limit {
       let byte = p.pointee

@@ -213,8 +213,8 @@ struct PathTree {
 
 /// Follows a document's tokens along the paths of a ``PathTree``.
 ///
-/// Values on no path are skipped, however deep they are. A short key is first looked for among those
-/// that were found before, wanted or not, because the records of a feed have the same keys.
+/// Values on no path are skipped, however deep they are. A short key is first looked for among
+/// those that were found before, wanted or not, because the records of a feed have the same keys.
 struct PathCursor: ~Copyable {
   private let tree: PathTree
   /// The nodes of the open containers on a path.
@@ -344,7 +344,8 @@ struct PathCursor: ~Copyable {
   }
 }
 
-/// The length of a key with its first and its last bytes, which overlap. For up to 16 bytes that is all of it.
+/// The length of a key with its first and its last bytes, which overlap. For up to 16 bytes that is
+/// all of it.
 ///
 ///     properties    count 10, first "properti", last "operties"
 ///     id            count 2, first 2 bytes, last none

@@ -2,10 +2,10 @@ import CSluice
 
 /// The steps from value to value of records. See ``RecordShape``.
 ///
-/// Which steps lead on from a value depends on where it is: after each member of an object any other may
-/// come. So there is one state for all values in an object, by its path, and a key is learned once, wherever
-/// it comes. In a list there is one state for each element that is wanted, and one for all others:
-/// `commits[]`. So the steps of one element lead to the next, in a circle.
+/// Which steps lead on from a value depends on where it is: after each member of an object any
+/// other may come. So there is one state for all values in an object, by its path, and a key is
+/// learned once, wherever it comes. In a list there is one state for each element that is wanted,
+/// and one for all others: `commits[]`. So the steps of one element lead to the next, in a circle.
 ///
 /// The steps are in a hash table with chaining, by their state and the first keys of their labels.
 struct RecordGraph: ~Copyable {
@@ -42,7 +42,8 @@ struct RecordGraph: ~Copyable {
   private var steps = FixedArray<RecordShape.Step>([])
   /// Where the label of each step is in ``labels``.
   private var kept: [Int] = []
-  /// The step that is expected where it is not known which one follows. The start of a record is after it.
+  /// The step that is expected where it is not known which one follows. The start of a record is
+  /// after it.
   let unknown = RecordShape.StepAddress.allocate(capacity: 1)
   /// The brackets of all labels.
   private(set) var brackets: ContiguousArray<Bracket> = []
@@ -64,15 +65,16 @@ struct RecordGraph: ~Copyable {
   /// Whether no step is known.
   var isEmpty: Bool { count == 0 }
 
-  /// Returns whether a label goes on with this byte: a bracket or white space. No value begins with one.
+  /// Returns whether a label goes on with this byte: a bracket or white space. No value begins with
+  /// one.
   @inline(__always)
   static func goesOn(_ byte: UInt8) -> Bool {
     // Besides the four brackets, the second test is true for Y, _, y and DEL only.
     byte <= 0x20 || byte | 0x26 == 0x7F
   }
 
-  /// Returns the step after another one whose label is written at `p`, and the length of the label; nil if none
-  /// is known. 64 bytes at least must be readable there.
+  /// Returns the step after another one whose label is written at `p`, and the length of the label;
+  /// nil if none is known. 64 bytes at least must be readable there.
   @inline(__always)
   func step(
     after last: RecordShape.StepAddress, at p: UnsafePointer<UInt8>,
@@ -96,8 +98,9 @@ struct RecordGraph: ~Copyable {
     )
   }
 
-  /// Returns the same for a step whose label ends before the first key in an object: the object is passed as a
-  /// whole, or its members may be any. It is static, because the compiler would copy the graph to call it.
+  /// Returns the same for a step whose label ends before the first key in an object: the object is
+  /// passed as a whole, or its members may be any. It is static, because the compiler would copy
+  /// the graph to call it.
   @inline(never)
   private static func shortStep(
     _ steps: RecordShape.StepAddress, _ buckets: UnsafeMutablePointer<Int16>,
@@ -127,8 +130,8 @@ struct RecordGraph: ~Copyable {
     return (nil, 0)
   }
 
-  /// The hashes of the labels at `p` that are nothing but brackets: one bracket, two and so on. Such a label may
-  /// be followed by any key, so no key is in its hash.
+  /// The hashes of the labels at `p` that are nothing but brackets: one bracket, two and so on.
+  /// Such a label may be followed by any key, so no key is in its hash.
   private struct Brackets {
     private var hash: UInt64
     private var p: UnsafePointer<UInt8>
@@ -197,9 +200,9 @@ struct RecordGraph: ~Copyable {
     }
   }
 
-  /// Adds a step after another one, with its label and the brackets in it. Returns it; nil if there is no room.
-  /// Its text is a copy of its label. If it begins an object whose members may be any, the step after it stands
-  /// for those that are passed. No label leads to that.
+  /// Adds a step after another one, with its label and the brackets in it. Returns it; nil if there
+  /// is no room. Its text is a copy of its label. If it begins an object whose members may be any,
+  /// the step after it stands for those that are passed. No label leads to that.
   mutating func add(
     _ new: NewStep, after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer,
     _ brackets: [Bracket]

@@ -11,7 +11,8 @@ import CSluice
 ///     ,         "at[1       "at[1            that of at[1]
 ///     ]}        (the end)
 ///
-/// Where the members of an object may be any, a label ends with the bracket before them, and no value follows.
+/// Where the members of an object may be any, a label ends with the bracket before them, and no
+/// value follows.
 struct RecordLearner {
   /// An open container.
   private struct Container {
@@ -22,7 +23,8 @@ struct RecordLearner {
     let path: Int
     /// The number of its tokens in the form; -1 if they are not wanted.
     let token: Int
-    /// The number of the outermost container up to this one in which nothing is wanted; -1 if there is none.
+    /// The number of the outermost container up to this one in which nothing is wanted; -1 if there
+    /// is none.
     var unwanted = -1
     /// The number of elements so far.
     var count = 0
@@ -62,8 +64,8 @@ struct RecordLearner {
     end = record + count
   }
 
-  /// Adds the steps up to the first one that cannot be followed: a wanted value is an object or array,
-  /// another kind of value is demanded, or there is no room.
+  /// Adds the steps up to the first one that cannot be followed: a wanted value is an object or
+  /// array, another kind of value is demanded, or there is no room.
   mutating func learn(
     _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
   ) {
@@ -145,8 +147,8 @@ struct RecordLearner {
     return graph.add(new, after: last, text, brackets)
   }
 
-  /// Whether the step between these states leads from an element of a list to one of which several may be taken
-  /// together.
+  /// Whether the step between these states leads from an element of a list to one of which several
+  /// may be taken together.
   private func isElement(from source: Int, to target: Int) -> Bool {
     guard source == target, bracket == nil, brackets.isEmpty, open.last?.isObject == false,
       label.pointee == UInt8(ascii: ","), label + 1 + cscan_space(label + 1, p) == p
@@ -154,8 +156,9 @@ struct RecordLearner {
     return slot < -1 || slot == -1 && !isPassed && cnumbers_at(p).ends.nonzeroBitCount > 2
   }
 
-  /// Moves from the start of the record, or from the end of a value, to the next scalar value, or to the end of
-  /// a label without one. Returns false after the end of the record or gap, or at what cannot be followed.
+  /// Moves from the start of the record, or from the end of a value, to the next scalar value, or
+  /// to the end of a label without one. Returns false after the end of the record or gap, or at
+  /// what cannot be followed.
   private mutating func moveToValue(_ form: RecordForm, _ graph: inout RecordGraph) -> Bool {
     var isAtValue = open.isEmpty
     (isPassed, bracket) = (false, nil)
@@ -217,7 +220,8 @@ struct RecordLearner {
     container.object.map { unwanted.passesMembers(in: $0) } ?? false
   }
 
-  /// Ends the label without a value. The state after it is that of the innermost container with this mark.
+  /// Ends the label without a value. The state after it is that of the innermost container with
+  /// this mark.
   private mutating func end(_ role: RecordShape.Role, _ mark: [UInt8]) {
     bracket = role
     statePath = path + mark
@@ -281,7 +285,8 @@ struct RecordLearner {
     brackets.append(.init(number: container.token, kind: kind, offset: p - label))
   }
 
-  /// Moves to the value of the next member or element. Returns false if it has a key that cannot be read.
+  /// Moves to the value of the next member or element. Returns false if it has a key that cannot be
+  /// read.
   private mutating func enter(_ form: RecordForm) -> Bool {
     let container = open[open.count - 1]
     open[open.count - 1].count += 1
@@ -314,8 +319,9 @@ struct RecordLearner {
     return true
   }
 
-  /// Moves from a key to the first byte of its value. Returns the value's place in the form; nil if the key cannot
-  /// be read. In the path, the key stands as it is written: so no byte of it is like a mark.
+  /// Moves from a key to the first byte of its value. Returns the value's place in the form; nil if
+  /// the key cannot be read. In the path, the key stands as it is written: so no byte of it is like
+  /// a mark.
   private mutating func enterMember(_ form: RecordForm, in object: Int) -> Int? {
     let start = p
     var hasEscapes = false

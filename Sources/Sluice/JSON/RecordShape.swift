@@ -12,15 +12,15 @@ import CSluice
 ///     start ─{"id":─▶ id ─,"geometry":{"type":─▶ geometry.type ─,"at":[─▶ geometry.at[0] ─,─▶ …
 ///                     └─,"geometry":─▶ geometry ─,"tz":─▶ tz ─}─▶ end
 ///
-/// The second line is learned when a record without a geometry comes. So whatever comes now and then
-/// is a step of its own: members that are missing, an object or null, lists that are longer.
+/// The second line is learned when a record without a geometry comes. So whatever comes now and
+/// then is a step of its own: members that are missing, an object or null, lists that are longer.
 ///
-/// After each step, the one that mostly follows it is tried first, and compared in one go with the value
-/// after it. If only the value differs, it is read. If the label differs, or if now this and now that step
-/// follows, the step is found by its key.
+/// After each step, the one that mostly follows it is tried first, and compared in one go with the
+/// value after it. If only the value differs, it is read. If the label differs, or if now this and
+/// now that step follows, the step is found by its key.
 ///
-/// Where the members of an object may be any, as with keys that are data, a label ends at the bracket before
-/// them. Those that nobody wants are passed as they come (``PassedValue``):
+/// Where the members of an object may be any, as with keys that are data, a label ends at the
+/// bracket before them. Those that nobody wants are passed as they come (``PassedValue``):
 ///
 ///     {"id":7,"tags":{"k17":1,"name":"x","k3":[2]}}     name is wanted
 ///     └────┘ └───────┘└─────┘└──────┘   └───────┘└┘
@@ -30,8 +30,8 @@ import CSluice
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
 /// value in the same containers, and values that differ are read as strictly.
 struct RecordShape: ~Copyable {
-  /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones are
-  /// cut off.
+  /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones
+  /// are cut off.
   static let maxLength = Limits.captured
   /// The bytes of the longest value or label at which the end of a chunk is taken for the reason.
   private static let farthestCut = 4 << 10
@@ -50,8 +50,8 @@ struct RecordShape: ~Copyable {
   private(set) var depth = 0
   /// Whether the last record that was compared did match.
   private var hasMatched = false
-  /// Whether the last record that did not match left the known ways so near to the end of the chunk that
-  /// the end may be the reason.
+  /// Whether the last record that did not match left the known ways so near to the end of the chunk
+  /// that the end may be the reason.
   private(set) var mayBeCut = false
   /// How far an object or array was passed that did not end; nil if there is none.
   private var passedTo: UnsafePointer<UInt8>?
@@ -77,8 +77,8 @@ struct RecordShape: ~Copyable {
   /// The texts of the record that have escapes.
   private var decoded = ByteBuffer(capacity: 1)
 
-  /// The record that matched last. It begins at `start`, at this offset, and ends before `end`. It changes
-  /// nothing, but otherwise the compiler would copy the shape.
+  /// The record that matched last. It begins at `start`, at this offset, and ends before `end`. It
+  /// changes nothing, but otherwise the compiler would copy the shape.
   @inline(__always)
   mutating func record(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, at offset: Int
@@ -108,10 +108,10 @@ struct RecordShape: ~Copyable {
   /// Ends a chunk, whose memory is gone. The labels are known from their copies.
   mutating func leaveChunk() { graph.leaveChunk() }
 
-  /// Compares the text from the brace or bracket at `start` on with the shape. Returns the end of the
-  /// record, which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or does not
-  /// end in the chunk. After nil, no record is compared until one has been learned, unless it
-  /// ``mayBeCut``.
+  /// Compares the text from the brace or bracket at `start` on with the shape. Returns the end of
+  /// the record, which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or
+  /// does not end in the chunk. After nil, no record is compared until one has been learned, unless
+  /// it ``mayBeCut``.
   @inline(__always)
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
@@ -138,8 +138,8 @@ struct RecordShape: ~Copyable {
     hasMatched = false
   }
 
-  /// Follows the steps of a record, to its end or to where it leaves the known ways. Returns whether it
-  /// is the end.
+  /// Follows the steps of a record, to its end or to where it leaves the known ways. Returns
+  /// whether it is the end.
   @inline(__always)
   private mutating func follow(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
@@ -219,9 +219,9 @@ struct RecordShape: ~Copyable {
     }
   }
 
-  /// Reads the value at `q` after the label of a step, if it is of a usual form. `same` is how much of the
-  /// label and the value is known to be like where the step was met last. Sets where the text begins if it
-  /// is decoded.
+  /// Reads the value at `q` after the label of a step, if it is of a usual form. `same` is how much
+  /// of the label and the value is known to be like where the step was met last. Sets where the
+  /// text begins if it is decoded.
   @inline(__always)
   private mutating func readValue(
     of step: StepAddress, _ same: Int, at q: UnsafePointer<UInt8>,
@@ -241,9 +241,9 @@ struct RecordShape: ~Copyable {
       isTidied: step.pointee.wish.isTidied, decoded: &decoded)
   }
 
-  /// Reads the value after a step whose label is written at `p`, where it is of an unusual form. If the label
-  /// goes on, it is that of another step, and so is the value. Returns the step; nil if it is not known or the
-  /// value is wrong.
+  /// Reads the value after a step whose label is written at `p`, where it is of an unusual form. If
+  /// the label goes on, it is that of another step, and so is the value. Returns the step; nil if
+  /// it is not known or the value is wrong.
   @inline(never)
   private mutating func readOther(
     _ expected: StepAddress, after previous: StepAddress,
@@ -267,9 +267,9 @@ struct RecordShape: ~Copyable {
     return step
   }
 
-  /// Passes the members that follow a step at `p`, up to one that somebody wants, that does not end before
-  /// `limit` or is not surely right. If there are some, `previous` becomes the step that stands for them. Returns
-  /// whether the object ends after them.
+  /// Passes the members that follow a step at `p`, up to one that somebody wants, that does not end
+  /// before `limit` or is not surely right. If there are some, `previous` becomes the step that
+  /// stands for them. Returns whether the object ends after them.
   @inline(never)
   private mutating func passMembers(
     after previous: inout StepAddress, _ p: inout UnsafePointer<UInt8>,
@@ -285,7 +285,8 @@ struct RecordShape: ~Copyable {
     return p[Int(cscan_space(p, limit))] == UInt8(ascii: "}")
   }
 
-  /// Passes the object or array at `q`. Nil if it does not end before `limit` or is not surely right.
+  /// Passes the object or array at `q`. Nil if it does not end before `limit` or is not surely
+  /// right.
   private mutating func container(at q: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
     -> ShapeValue?
   {
@@ -297,8 +298,8 @@ struct RecordShape: ~Copyable {
     return ShapeValue(containerAt: q, before: end)
   }
 
-  /// Keeps what is wanted of a step that is more than one value, and of the numbers after an element of a list.
-  /// Returns where the next label begins; nil if the record has the value twice.
+  /// Keeps what is wanted of a step that is more than one value, and of the numbers after an
+  /// element of a list. Returns where the next label begins; nil if the record has the value twice.
   @inline(never)
   private mutating func keepTokens(
     _ step: StepAddress, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
@@ -325,8 +326,8 @@ struct RecordShape: ~Copyable {
     return end
   }
 
-  /// Goes past the numbers after an element that ends at `p`, as long as there are several of them in 64 bytes, and
-  /// keeps them if they are wanted. Returns where the last of them ends.
+  /// Goes past the numbers after an element that ends at `p`, as long as there are several of them
+  /// in 64 bytes, and keeps them if they are wanted. Returns where the last of them ends.
   @inline(__always)
   private mutating func takeNumbers(
     _ slot: Int, after p: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>,
@@ -351,8 +352,8 @@ struct RecordShape: ~Copyable {
     return p
   }
 
-  /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record, and
-  /// counts the elements that they begin.
+  /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record,
+  /// and counts the elements that they begin.
   @inline(never)
   private mutating func keepBrackets(_ step: Step, at offset: Int) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -405,8 +406,8 @@ struct RecordShape: ~Copyable {
 }
 
 extension RecordShape {
-  /// Learns the form of a record that the tokenizer has accepted. Does nothing if the `room` after it
-  /// in the chunk is too short for another one, or if the last tries to match were in vain.
+  /// Learns the form of a record that the tokenizer has accepted. Does nothing if the `room` after
+  /// it in the chunk is too short for another one, or if the last tries to match were in vain.
   ///
   /// Records are compared only after ``accept(depth:)``. Returns whether to do so.
   mutating func learn(_ raw: UnsafeRawBufferPointer, room: Int) -> Bool {

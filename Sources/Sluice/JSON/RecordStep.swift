@@ -3,15 +3,16 @@ extension RecordShape {
   enum Role: UInt8 {
     /// Nothing in it is wanted.
     case passed
-    /// Its value is wanted, or counted, and nothing in its label. It is in the first word of a ``ValueSet``.
+    /// Its value is wanted, or counted, and nothing in its label. It is in the first word of a
+    /// ``ValueSet``.
     case value
     /// It has wanted tokens or counted brackets, or its value is in another word.
     case tokens
-    /// It leads from an element of a list to the next, which is a wanted token, or to a number among others that
-    /// nobody wants.
+    /// It leads from an element of a list to the next, which is a wanted token, or to a number
+    /// among others that nobody wants.
     case element
-    /// It begins an object whose members nobody wants may be any, or it ends a container in such an object. No
-    /// value follows.
+    /// It begins an object whose members nobody wants may be any, or it ends a container in such an
+    /// object. No value follows.
     case opened, closed
     /// It ends the record.
     case end
@@ -83,15 +84,15 @@ extension RecordShape {
   /// Where a step is in memory.
   typealias StepAddress = UnsafeMutablePointer<Step>
 
-  /// A step from a value to the next, or to the end of the record. It has 64 bytes, a line of the processor's
-  /// cache.
+  /// A step from a value to the next, or to the end of the record. It has 64 bytes, a line of the
+  /// processor's cache.
   struct Step: BitwiseCopyable {
     /// The label and the value after it, where they were met last in this chunk.
     private(set) var text: UnsafePointer<UInt8>
     /// The length of the label.
     let label: Int32
-    /// How much of `text` to compare: more than the label if the value is there too, and the byte after
-    /// a number, because it may be one more digit.
+    /// How much of `text` to compare: more than the label if the value is there too, and the byte
+    /// after a number, because it may be one more digit.
     private(set) var compared: Int32
     /// The value in `text`, if it is there.
     private(set) var value = ShapeValue.unknown
@@ -112,10 +113,11 @@ extension RecordShape {
     let role: Role
     /// How much of a string is expected to be like the one before. It need not be read again.
     private var expected: Int16 = 1
-    /// The containers that are open after it, a bit each, the innermost in the lowest: whether it is an object.
+    /// The containers that are open after it, a bit each, the innermost in the lowest: whether it
+    /// is an object.
     let objects: UInt16
-    /// How often the step that followed was the one before it too, when it was looked for: from never, 0, to
-    /// always, 4096.
+    /// How often the step that followed was the one before it too, when it was looked for: from
+    /// never, 0, to always, 4096.
     private var constancy: Int16 = 4096
     /// The step that is expected after it: the unknown one if any may follow.
     private(set) var next: StepAddress
@@ -153,8 +155,8 @@ extension RecordShape {
     @inline(__always)
     var isUnwanted: Bool { role == .passed || role == .element && slot == -1 }
 
-    /// Makes the step that stands for the members that were passed since this one began their object. It leads
-    /// to the state after a member.
+    /// Makes the step that stands for the members that were passed since this one began their
+    /// object. It leads to the state after a member.
     func passedMembers(_ target: Int, next: StepAddress) -> Step {
       Step(
         .init(target: target, objects: objects, container: container, role: .closed),
@@ -190,10 +192,10 @@ extension RecordShape {
     @inline(__always)
     mutating func meetAgain(at p: UnsafePointer<UInt8>) { text = p }
 
-    /// Returns how much of the string after the label can be taken as read, its quote at least, if the
-    /// text at `p` and the one where the step was met last have `same` bytes in common. Usually it is the
-    /// expected length. So the next read does not depend on the comparison, and the processor does both
-    /// at the same time.
+    /// Returns how much of the string after the label can be taken as read, its quote at least, if
+    /// the text at `p` and the one where the step was met last have `same` bytes in common. Usually
+    /// it is the expected length. So the next read does not depend on the comparison, and the
+    /// processor does both at the same time.
     @inline(__always)
     mutating func known(_ same: Int) -> Int {
       guard value.isQuoted, compared > label else { return 1 }
@@ -221,8 +223,9 @@ extension RecordShape {
       members = haveFollowed ? .expected : .possible
     }
 
-    /// Returns whether another step than this one followed when it was looked for last, and either both lead to
-    /// values of the same container, or this one stays in it. If none was looked for, the unknown one followed.
+    /// Returns whether another step than this one followed when it was looked for last, and either
+    /// both lead to values of the same container, or this one stays in it. If none was looked for,
+    /// the unknown one followed.
     @inline(__always)
     func hadOther(than step: StepAddress, or unknown: StepAddress) -> Bool {
       guard follower != step, follower != unknown else { return false }

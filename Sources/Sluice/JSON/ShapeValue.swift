@@ -9,8 +9,8 @@ import CSluice
 ///     null        nothing, length 4: it has no text
 ///     {"a":[]}    container, length 8: nobody wants it
 struct ShapeValue: BitwiseCopyable {
-  /// How the text of a value stands in it. The number is that of the value's bytes that are not of its text, in
-  /// the first three.
+  /// How the text of a value stands in it. The number is that of the value's bytes that are not of
+  /// its text, in the first three.
   private enum Form: UInt8 {
     /// The value is its own text.
     case bare = 0
@@ -60,10 +60,10 @@ struct ShapeValue: BitwiseCopyable {
   /// No value.
   static var unknown: ShapeValue { ShapeValue(.null, length: 0, []) }
 
-  /// Returns how many bytes of the string at `p` have neither escapes nor errors, with its opening quote.
-  /// The byte after them ends the string, or needs a closer look. The first `known` bytes, one at
-  /// least, are those of a string without escapes that was read before. 32 bytes from `limit` on must be
-  /// readable.
+  /// Returns how many bytes of the string at `p` have neither escapes nor errors, with its opening
+  /// quote. The byte after them ends the string, or needs a closer look. The first `known` bytes,
+  /// one at least, are those of a string without escapes that was read before. 32 bytes from
+  /// `limit` on must be readable.
   @inline(__always)
   static func plain(
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int
@@ -77,8 +77,8 @@ struct ShapeValue: BitwiseCopyable {
     return first &+ Int(cscan_string(p + first, limit + 16))
   }
 
-  /// Reads the string at `p`, which nobody wants: it is only checked. Nil if it is anything else. `known`
-  /// is that of ``plain(at:before:known:)``.
+  /// Reads the string at `p`, which nobody wants: it is only checked. Nil if it is anything else.
+  /// `known` is that of ``plain(at:before:known:)``.
   @inline(__always)
   init?(passing p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int) {
     let plain = Self.plain(at: p, before: limit, known: known)
@@ -93,8 +93,9 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// Reads the string at `p` if it has at most 31 bytes, no escapes, and no characters that begin with E0,
-  /// ED or F0 to F4, as emoji do. Nil for any other, and for what is no string. 33 bytes must be readable.
+  /// Reads the string at `p` if it has at most 31 bytes, no escapes, and no characters that begin
+  /// with E0, ED or F0 to F4, as emoji do. Nil for any other, and for what is no string. 33 bytes
+  /// must be readable.
   @inline(__always)
   init?(shortTextAt p: UnsafePointer<UInt8>) {
     let text = cvalue_text(p + 1)
@@ -102,8 +103,8 @@ struct ShapeValue: BitwiseCopyable {
     self.init(.string, .quoted, length: Int(text.length) &+ 2, text.is_tidy != 0 ? .tidy : [])
   }
 
-  /// Reads the number at `p` if it has at most 30 characters. Nil for any other value. The byte after it is not
-  /// checked. 32 bytes must be readable.
+  /// Reads the number at `p` if it has at most 30 characters. Nil for any other value. The byte
+  /// after it is not checked. 32 bytes must be readable.
   @inline(__always)
   init?(numberAt p: UnsafePointer<UInt8>) {
     let number = cvalue_number(p)
@@ -135,8 +136,8 @@ struct ShapeValue: BitwiseCopyable {
 
   /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
   /// anything else. The bytes after it are not checked. 64 bytes from `limit` on must be readable.
-  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. Whether a text is tidy is
-  /// found out if it is asked.
+  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. Whether a text is
+  /// tidy is found out if it is asked.
   @inline(__always)
   init?(
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, isWanted: Bool, isTidied: Bool,
@@ -157,8 +158,8 @@ struct ShapeValue: BitwiseCopyable {
     guard limit - p > Int(length) else { return nil }
   }
 
-  /// Reads the number or the literal name at `p`, which ends before `limit`. Nil for any other value. The
-  /// bytes after it are not checked. 32 bytes from `limit` on must be readable.
+  /// Reads the number or the literal name at `p`, which ends before `limit`. Nil for any other
+  /// value. The bytes after it are not checked. 32 bytes from `limit` on must be readable.
   @inline(__always)
   init?(scalarAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
     if let plain = ShapeValue(numberAt: p) ?? ShapeValue(nameAt: p) {
@@ -173,8 +174,8 @@ struct ShapeValue: BitwiseCopyable {
     self.init(.beginObject, .container, length: end - p, [])
   }
 
-  /// Reads the string at `p` like ``init(at:before:isWanted:isTidied:decoded:)``. `known` is that of
-  /// ``plain(at:before:known:)``.
+  /// Reads the string at `p` like ``init(at:before:isWanted:isTidied:decoded:)``. `known` is that
+  /// of ``plain(at:before:known:)``.
   @inline(__always)
   init?(
     stringAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int,
@@ -214,8 +215,8 @@ struct ShapeValue: BitwiseCopyable {
     self.init(.number, length: count, .tidy)
   }
 
-  /// Returns the value to hand on if it is written at `p`. If it is decoded, its text are the bytes of
-  /// `decoded` from `first` on.
+  /// Returns the value to hand on if it is written at `p`. If it is decoded, its text are the bytes
+  /// of `decoded` from `first` on.
   @inline(__always)
   func object(
     at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, from first: Int

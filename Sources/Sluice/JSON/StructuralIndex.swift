@@ -5,15 +5,15 @@ import CSluice
 ///     piece    {"city": "Ж\"", "no": -1.5}
 ///     entries  ^^    ^^ ^  ^ ^^^  ^^ ^   ^
 ///
-/// An entry is a bracket, a comma or a colon outside of strings, a quote, the backslash of an escape,
-/// or the first byte of anything else: a number, a literal name, or what does not belong there. So a
-/// string without escapes is what stands between two entries that follow each other. In strings that
-/// end in the piece, UTF-8 has been checked, and that there are no control characters. The grammar,
-/// numbers, names and escapes have not.
+/// An entry is a bracket, a comma or a colon outside of strings, a quote, the backslash of an
+/// escape, or the first byte of anything else: a number, a literal name, or what does not belong
+/// there. So a string without escapes is what stands between two entries that follow each other. In
+/// strings that end in the piece, UTF-8 has been checked, and that there are no control characters.
+/// The grammar, numbers, names and escapes have not.
 ///
-/// It is made for the next bytes of a chunk only when these are read token by token, at first for few,
-/// then for more. Records that match a ``RecordShape`` need none. It ends before a block of 64 bytes
-/// with something wrong in a string: the tokenizer finds out byte by byte what it is.
+/// It is made for the next bytes of a chunk only when these are read token by token, at first for
+/// few, then for more. Records that match a ``RecordShape`` need none. It ends before a block of 64
+/// bytes with something wrong in a string: the tokenizer finds out byte by byte what it is.
 struct StructuralIndex: ~Copyable {
   /// How an index is made. All ways come to the same entries.
   enum Way: Int32, CaseIterable, Sendable {
@@ -55,13 +55,13 @@ struct StructuralIndex: ~Copyable {
     cursor = IndexCursor(UnsafePointer(store.start.assumingMemoryBound(to: UInt16.self)))
   }
 
-  /// Gets ready to read from `p` on, which is outside of strings and at the start of a token or of white
-  /// space. Returns false if no index can be made of the bytes before `end`.
+  /// Gets ready to read from `p` on, which is outside of strings and at the start of a token or of
+  /// white space. Returns false if no index can be made of the bytes before `end`.
   @inline(__always)
   mutating func reach(_ p: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>) -> Bool {
     cursor.skip(to: p)
-    // A member needs four entries: two quotes, a colon and a value. And `p` may be behind the start of
-    // what is no token as a whole, like 01.
+    // A member needs four entries: two quotes, a colon and a value. And `p` may be behind the start
+    // of what is no token as a whole, like 01.
     if cursor.hasFour, cursor.byte == p || InputFormat.isSpace(p.pointee) { return true }
     return make(p, before: end)
   }
@@ -134,8 +134,8 @@ struct IndexCursor: BitwiseCopyable {
     count = 0
   }
 
-  /// The escapes of the string whose opening quote is at the next entry, and its closing quote; nil if
-  /// that is not in the piece.
+  /// The escapes of the string whose opening quote is at the next entry, and its closing quote; nil
+  /// if that is not in the piece.
   var escapes: (count: Int, close: UnsafePointer<UInt8>)? {
     var entry = next + 1
     // Between the quotes there are backslashes only.

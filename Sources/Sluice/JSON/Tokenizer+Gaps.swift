@@ -5,12 +5,12 @@ import CSluice
 ///     {"orders":[{"id":7,"lines":[{…},{…}],"paid":true},{"id":8,"lines":[{…}],…
 ///                                        └──────────────────────────┘ gap
 ///
-/// Where lists are short, there are as many gaps as records. They are compared in the same way: from the
-/// bracket that ends a list to the one that begins the next. A gap leads back into the containers that it
-/// left, so the place in the grammar is the one after the bracket.
+/// Where lists are short, there are as many gaps as records. They are compared in the same way:
+/// from the bracket that ends a list to the one that begins the next. A gap leads back into the
+/// containers that it left, so the place in the grammar is the one after the bracket.
 extension Tokenizer where Next: ~Copyable {
-  /// Hands on the gap from the bracket at `start` on, if it matches, and moves to its end. Returns whether
-  /// it did.
+  /// Hands on the gap from the bracket at `start` on, if it matches, and moves to its end. Returns
+  /// whether it did.
   @inline(__always)
   mutating func takeGap(
     from start: UnsafePointer<UInt8>, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
@@ -54,8 +54,8 @@ struct RecordGaps: ~Copyable {
     listDepth = 0
   }
 
-  /// Begins a list of records before `p`. Returns the gap between the list before and this one; nil if
-  /// it is not in this chunk.
+  /// Begins a list of records before `p`. Returns the gap between the list before and this one; nil
+  /// if it is not in this chunk.
   mutating func beginList(depth: Int, before p: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
     listDepth = depth
     guard let start = lastEnd, lastDepth == depth else { return nil }

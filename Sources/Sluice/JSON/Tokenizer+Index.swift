@@ -11,10 +11,11 @@ import CSluice
 ///              │└────┴┴ key, colon
 ///              └ value: an object begins
 ///
-/// Whatever is not surely right is left to ``run(_:)``, which reads that token byte by byte and finds
-/// the error, if it is one. So the index decides about no error and no offset.
+/// Whatever is not surely right is left to ``run(_:)``, which reads that token byte by byte and
+/// finds the error, if it is one. So the index decides about no error and no offset.
 extension Tokenizer where Next: ~Copyable {
-  /// Reads tokens from `p` on, as far as the index is sure of them. Stops at the first token that is left.
+  /// Reads tokens from `p` on, as far as the index is sure of them. Stops at the first token that
+  /// is left.
   @inline(__always)
   mutating func readByIndex(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
@@ -49,7 +50,8 @@ extension Tokenizer where Next: ~Copyable {
     try walk(&p, chunk, isPassing: true)
   }
 
-  /// The grammar. It is written once and compiled twice: with tokens, and for values that are passed.
+  /// The grammar. It is written once and compiled twice: with tokens, and for values that are
+  /// passed.
   @inline(__always)
   private mutating func walk(
     _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
@@ -186,8 +188,8 @@ extension Tokenizer where Next: ~Copyable {
     return nesting.depth == 0 ? .end : .separator
   }
 
-  /// Passes a value that is a string without escapes, a number or a literal name. Returns whether it is
-  /// one.
+  /// Passes a value that is a string without escapes, a number or a literal name. Returns whether
+  /// it is one.
   @inline(__always)
   private mutating func passSimple(
     _ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
@@ -219,9 +221,9 @@ extension Tokenizer where Next: ~Copyable {
     return true
   }
 
-  /// Takes the string whose opening quote is at the next entry. Returns its text, which is left out if
-  /// the string is passed and has escapes. Returns nil if it is not surely right, or if it does not end
-  /// in the piece.
+  /// Takes the string whose opening quote is at the next entry. Returns its text, which is left out
+  /// if the string is passed and has escapes. Returns nil if it is not surely right, or if it does
+  /// not end in the piece.
   @inline(__always)
   private mutating func takeString(
     _ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
@@ -279,7 +281,8 @@ extension Tokenizer where Next: ~Copyable {
     return (kind, count)
   }
 
-  /// Returns the kind and length of a literal name or of a long number. The length is 0 if it is neither.
+  /// Returns the kind and length of a literal name or of a long number. The length is 0 if it is
+  /// neither.
   @inline(never)
   private func otherScalar(_ first: UnsafePointer<UInt8>, before after: UnsafePointer<UInt8>)
     -> (TokenKind, Int)

@@ -9,8 +9,8 @@ extension Tokenizer where Next: ~Copyable {
   }
 
   /// Hands on whole records that match the shape, from the brace or bracket at `p` on. Stops before
-  /// the first one that does not match, after the last one of a list, and at the end of the chunk if it
-  /// keeps one that the chunk cuts. Returns whether it moved on.
+  /// the first one that does not match, after the last one of a list, and at the end of the chunk
+  /// if it keeps one that the chunk cuts. Returns whether it moved on.
   @inline(never)
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -38,8 +38,8 @@ extension Tokenizer where Next: ~Copyable {
       if shape.hasDecoded { try next.endWholes() }
       p = end
       place = nesting.depth == 0 ? .end : .separator
-      // The slack after a record or a gap has room for the separator, white space and what the next record
-      // begins with.
+      // The slack after a record or a gap has room for the separator, white space and what the next
+      // record begins with.
       var begin = p + 1
       if p[0] == UInt8(ascii: "]") {
         guard try takeGap(from: p, &p, chunk) else { return true }
@@ -86,9 +86,9 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Ends the whole records, hands on the key of the next one, from the comma at `p` on, and moves to its
-  /// colon. Returns whether a record may follow. Keys with escapes, very long ones, and those at the end of the
-  /// chunk are left.
+  /// Ends the whole records, hands on the key of the next one, from the comma at `p` on, and moves
+  /// to its colon. Returns whether a record may follow. Keys with escapes, very long ones, and
+  /// those at the end of the chunk are left.
   @inline(never)
   mutating func takeKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -108,12 +108,12 @@ extension Tokenizer where Next: ~Copyable {
     return isMember && end.pointee == UInt8(ascii: ":")
   }
 
-  /// Ends a part of the text that ends where an element of a list does, before this separator. Another
-  /// part of the same list may follow.
+  /// Ends a part of the text that ends where an element of a list does, before this separator.
+  /// Another part of the same list may follow.
   mutating func endPart(before separator: UInt8) throws(PipelineError) {
     guard cut.count > 0 else { return }
-    // A record is compared only if enough follows it: its last value is compared with the one before, which may be
-    // longer. It ends before that.
+    // A record is compared only if enough follows it: its last value is compared with the one
+    // before, which may be longer. It ends before that.
     let room = 4 * RecordShape.slack
     var rest = ByteBuffer(capacity: 1 + room)
     rest.append(separator)
@@ -121,8 +121,8 @@ extension Tokenizer where Next: ~Copyable {
     _ = try takeCut(rest.contents, atMost: rest.count)
   }
 
-  /// Reads the record that the last chunk cut, with the first bytes of this one: a record is seldom longer
-  /// than an eighth of it. Returns how many of them were read.
+  /// Reads the record that the last chunk cut, with the first bytes of this one: a record is seldom
+  /// longer than an eighth of it. Returns how many of them were read.
   mutating func takeCut(_ rest: UnsafeRawBufferPointer) throws(PipelineError) -> Int {
     try takeCut(rest, atMost: rest.count / 8)
   }
@@ -178,8 +178,8 @@ struct CutRecord: ~Copyable {
   /// Returns whether the bytes are being read, and all before `p` are of the next chunk.
   func isPast(_ p: UnsafePointer<UInt8>) -> Bool { joined > 0 && p >= end }
 
-  /// Keeps the bytes from `p` on, unless they are many: copying would cost more than it saves. Returns
-  /// whether it did.
+  /// Keeps the bytes from `p` on, unless they are many: copying would cost more than it saves.
+  /// Returns whether it did.
   mutating func keep(_ p: UnsafePointer<UInt8>, in chunk: Bounds) -> Bool {
     let count = chunk.end - p
     guard joined == 0, count <= (chunk.end - chunk.base) / 8 else { return false }

@@ -5,16 +5,16 @@ import CSluice
 ///     "temperature":[12.5,12.1,null,11.9]     "rates":{"EUR":1.08,"SEK":11.2}
 ///                    └──────────────┘                  └───────────────────┘
 ///
-/// Where the next stage wants each of them, they are read without an index, from value to separator, and
-/// handed on in runs (``ValueRun``), from one container to the next. It finds no errors: whatever is not surely
-/// right is left to the tokenizer.
+/// Where the next stage wants each of them, they are read without an index, from value to
+/// separator, and handed on in runs (``ValueRun``), from one container to the next. It finds no
+/// errors: whatever is not surely right is left to the tokenizer.
 extension Tokenizer where Next: ~Copyable {
   /// Whether a plain value here may be handed on as a whole.
   @inline(__always)
   var mayBeValue: Bool { valuesDepth == nesting.depth && (isMember || !nesting.inObject) }
 
-  /// Hands on plain values, from `p` on. Stops before the first one that is none, after the last one of
-  /// the container, and near the end of the chunk. Returns whether it moved on.
+  /// Hands on plain values, from `p` on. Stops before the first one that is none, after the last
+  /// one of the container, and near the end of the chunk. Returns whether it moved on.
   @inline(never)
   mutating func takeValues(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -32,8 +32,8 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Moves from the end of a container at `p` into the next one that is written likewise: after a comma, a key
-  /// in an object, or a known gap. Returns whether it did.
+  /// Moves from the end of a container at `p` into the next one that is written likewise: after a
+  /// comma, a key in an object, or a known gap. Returns whether it did.
   ///
   ///     {"2026-11-24":{"EUR":1.08,"SEK":11.2},"2026-11-25":{"EUR":1.09,…
   ///                                         └──────────────┘
@@ -59,8 +59,9 @@ extension Tokenizer where Next: ~Copyable {
     return try takeGap(from: p, &p, chunk)
   }
 
-  /// Reads what stands between the end of a container at `p` and the next one. Returns its key, if it has one,
-  /// and its bracket; nil if it is anything else than a container that is not empty, or the key has escapes.
+  /// Reads what stands between the end of a container at `p` and the next one. Returns its key, if
+  /// it has one, and its bracket; nil if it is anything else than a container that is not empty, or
+  /// the key has escapes.
   @inline(__always)
   private func container(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
     -> (key: ObjectValue?, bracket: UnsafePointer<UInt8>)?
@@ -92,7 +93,8 @@ extension Tokenizer where Next: ~Copyable {
     p < last && p.pointee <= UInt8(ascii: " ") ? p + cscan_space(p, last) : p
   }
 
-  /// Hands on a run of elements. Returns whether it ended at an element only because it was complete.
+  /// Hands on a run of elements. Returns whether it ended at an element only because it was
+  /// complete.
   @inline(__always)
   private mutating func takeElements(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -132,8 +134,9 @@ extension Tokenizer where Next: ~Copyable {
     return isAtElement && isComplete
   }
 
-  /// Adds the numbers from `p` on to the `count` values of a run, as long as there are several of them in 64 bytes
-  /// and there is room. Returns where the next element begins, or the bracket after the last, and which of them.
+  /// Adds the numbers from `p` on to the `count` values of a run, as long as there are several of
+  /// them in 64 bytes and there is room. Returns where the next element begins, or the bracket
+  /// after the last, and which of them.
   @inline(never)
   private static func addNumbers(
     at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>,
@@ -190,8 +193,8 @@ extension Tokenizer where Next: ~Copyable {
     }
   }
 
-  /// Hands on the key after the comma at `p`, and moves to its value. Returns false if there is no comma, or if
-  /// something else must read the key or the value.
+  /// Hands on the key after the comma at `p`, and moves to its value. Returns false if there is no
+  /// comma, or if something else must read the key or the value.
   @inline(__always)
   private mutating func takeNextKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -202,8 +205,8 @@ extension Tokenizer where Next: ~Copyable {
     return true
   }
 
-  /// Hands on a run of members with their keys, from the comma or the bracket at `p` on. Returns whether all
-  /// were taken, and there were some. Else it stops before the first that was not.
+  /// Hands on a run of members with their keys, from the comma or the bracket at `p` on. Returns
+  /// whether all were taken, and there were some. Else it stops before the first that was not.
   @inline(__always)
   private mutating func takeRunOfMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -231,8 +234,8 @@ extension Tokenizer where Next: ~Copyable {
     return taken == valueRun.count
   }
 
-  /// Begins a run at `p`, and returns the memory of its values. A value that is decoded, into ``text``, ends
-  /// it.
+  /// Begins a run at `p`, and returns the memory of its values. A value that is decoded, into
+  /// ``text``, ends it.
   @inline(__always)
   private mutating func beginRun(at p: UnsafePointer<UInt8>, _ chunk: Bounds)
     -> UnsafeMutablePointer<ObjectValue>
@@ -241,8 +244,8 @@ extension Tokenizer where Next: ~Copyable {
     return valueRun.begin(at: p, offset: offset(of: p, in: chunk))
   }
 
-  /// Reads the plain value at `p`. Returns it with the place of the separator after it: a comma, or the
-  /// `closing` bracket. Nil if it is anything else.
+  /// Reads the plain value at `p`. Returns it with the place of the separator after it: a comma, or
+  /// the `closing` bracket. Nil if it is anything else.
   @inline(__always)
   private mutating func plainValue(
     at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, in closing: UInt8
@@ -272,9 +275,9 @@ extension Tokenizer where Next: ~Copyable {
     return (value.object(at: p, decoded: text, from: 0), end)
   }
 
-  /// Reads the key after the comma at `p`, which has no escapes, and its colon. Returns it with the place of
-  /// its value; nil if it is anything else. If the key has as many bytes as `expected`, the processor need not
-  /// wait for its length.
+  /// Reads the key after the comma at `p`, which has no escapes, and its colon. Returns it with the
+  /// place of its value; nil if it is anything else. If the key has as many bytes as `expected`,
+  /// the processor need not wait for its length.
   @inline(__always)
   func plainKey(
     after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, expected: Int = -1
@@ -289,8 +292,8 @@ extension Tokenizer where Next: ~Copyable {
     return (text, skipSpace(end + 1, before: last))
   }
 
-  /// Reads the string at `p`, which has no escapes and is not too long for a key. Returns it with its end; nil
-  /// if it is anything else.
+  /// Reads the string at `p`, which has no escapes and is not too long for a key. Returns it with
+  /// its end; nil if it is anything else.
   @inline(__always)
   private func plainText(at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
     -> (text: ObjectValue, end: UnsafePointer<UInt8>)?
@@ -311,7 +314,8 @@ extension Tokenizer where Next: ~Copyable {
 }
 
 extension cnumbers {
-  /// Takes the first number off. Returns where it begins and ends, and what is known of it; nil if there is none.
+  /// Takes the first number off. Returns where it begins and ends, and what is known of it; nil if
+  /// there is none.
   @inline(__always)
   mutating func next() -> (first: Int, end: Int, traits: ValueTraits)? {
     guard ends != 0 else { return nil }

@@ -19,7 +19,8 @@ import CSluice
 /// Limits: ``Limits``. The offset of an error is that of the wrong byte or of the first byte of a
 /// wrong value. If the text ends too early, it is the length of the text.
 ///
-/// Text is read in five ways, all as strict. The first three are tried where such a thing may begin:
+/// Text is read in five ways, all as strict. The first three are tried where such a thing may
+/// begin:
 ///
 /// - Whole records that are written like those before: ``RecordShape``, in `Tokenizer+Records.swift`.
 /// - Gaps between two lists of records, in the same way, in `Tokenizer+Gaps.swift`.
@@ -66,8 +67,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var shape = RecordShape()
   /// Whether the value of the last key is a record, if it is an object.
   var isMember = false
-  /// The depth of the plain values that may come as wholes; -1 if none may, because the depth of values on lines
-  /// is 0.
+  /// The depth of the plain values that may come as wholes; -1 if none may, because the depth of
+  /// values on lines is 0.
   var valuesDepth = -1
   /// The plain values that are handed on together, and how many members among them at most.
   var valueRun = ValueRun()

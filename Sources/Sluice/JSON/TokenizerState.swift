@@ -43,7 +43,8 @@ struct Passing {
   }
 }
 
-/// Texts that stand one on a line, as NDJSON has them. Any of them may begin on the line after the one before.
+/// Texts that stand one on a line, as NDJSON has them. Any of them may begin on the line after the
+/// one before.
 struct TextLines {
   var areRead = false
   /// Whether a line has begun after the last text.

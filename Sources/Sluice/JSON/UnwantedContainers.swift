@@ -1,9 +1,10 @@
-/// What is known of objects and arrays in which nothing is wanted, and of members that nobody wants of other
-/// objects.
+/// What is known of objects and arrays in which nothing is wanted, and of members that nobody wants
+/// of other objects.
 ///
-/// Their values are steps too, as long as they are written alike: so they are passed in no time. Where what is
-/// in a container changes from record to record, or has keys that are data, it is passed as a whole
-/// (``PassedValue``). So are the members that nobody wants of an object in which they change.
+/// Their values are steps too, as long as they are written alike: so they are passed in no time.
+/// Where what is in a container changes from record to record, or has keys that are data, it is
+/// passed as a whole (``PassedValue``). So are the members that nobody wants of an object in which
+/// they change.
 struct UnwantedContainers {
   /// The changes that are not too many, however few records were followed.
   private static let fewChanges = 32
@@ -24,7 +25,8 @@ struct UnwantedContainers {
 
   /// An object in which something is wanted.
   private struct Object {
-    /// How often another member than before came that nobody wants, and the number of steps to such members.
+    /// How often another member than before came that nobody wants, and the number of steps to such
+    /// members.
     var (changes, steps) = (0, 0)
     /// The number of members that nobody wants in the records that were learned.
     var members = 0
@@ -40,7 +42,8 @@ struct UnwantedContainers {
   private var passesAll = false
   /// How often room was made.
   private var rooms = 0
-  /// The number of records that were followed, and that were learned, since the steps were forgotten.
+  /// The number of records that were followed, and that were learned, since the steps were
+  /// forgotten.
   private var (records, learned) = (0, 0)
   /// Whether others are to be passed than the steps were made for.
   private(set) var haveChanged = false
@@ -52,12 +55,14 @@ struct UnwantedContainers {
     return containers[number].isPassed
   }
 
-  /// Returns whether the members that nobody wants are passed as wholes in the object at this place of the form.
+  /// Returns whether the members that nobody wants are passed as wholes in the object at this place
+  /// of the form.
   func passesMembers(in place: Int) -> Bool {
     passesAll || objects.indices ~= place && objects[place].isPassed
   }
 
-  /// Returns the number of the container of this path; -1 if there are too many. Then all are passed.
+  /// Returns the number of the container of this path; -1 if there are too many. Then all are
+  /// passed.
   mutating func number(of path: [UInt8]) -> Int {
     if let number = numbers[path] { return number }
     guard containers.count < Self.most, path.count <= Self.longest else {
@@ -95,8 +100,8 @@ struct UnwantedContainers {
     }
   }
 
-  /// Notes changes of the members that nobody wants of an object. They are passed if that takes less time than
-  /// looking for those that were not expected.
+  /// Notes changes of the members that nobody wants of an object. They are passed if that takes
+  /// less time than looking for those that were not expected.
   private mutating func noteChanges(_ count: Int, inObject place: Int) {
     addObject(place)
     objects[place].changes += count
@@ -131,7 +136,8 @@ struct UnwantedContainers {
     }
   }
 
-  /// Passes what has the most steps from now on, because there is no room for more. If that does not help, all.
+  /// Passes what has the most steps from now on, because there is no room for more. If that does
+  /// not help, all.
   mutating func makeRoom() {
     guard !haveChanged else { return }
     rooms += 1

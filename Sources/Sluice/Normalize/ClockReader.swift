@@ -18,8 +18,8 @@ struct ClockReader {
     self.changes = changes
   }
 
-  /// Appends a text's instant to `buffer`, on the clock. Returns the day on the clock, or why it is no
-  /// instant.
+  /// Appends a text's instant to `buffer`, on the clock. Returns the day on the clock, or why it is
+  /// no instant.
   mutating func read(
     _ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
   ) -> Result<Day, RejectReason> {
@@ -49,8 +49,8 @@ struct ClockReader {
     return day.map { .success($0) } ?? .failure(.notAnInstant)
   }
 
-  /// Appends the instant of a count since 1970, on the clock. Returns the day on the clock, or why it is
-  /// no instant.
+  /// Appends the instant of a count since 1970, on the clock. Returns the day on the clock, or why
+  /// it is no instant.
   mutating func read(
     _ text: UnsafeRawBufferPointer, _ unit: UnixTime, into buffer: inout ByteBuffer
   ) -> Result<Day, RejectReason> {
@@ -155,8 +155,9 @@ struct RowClocks {
     clocks[field].reader == nil && clocks[field].zoneField == nil
   }
 
-  /// Returns the time around an instant in which the clock of a field is not changed. Unix times without a
-  /// clock are in UTC. It changes nothing, but otherwise the compiler would copy the clocks.
+  /// Returns the time around an instant in which the clock of a field is not changed. Unix times
+  /// without a clock are in UTC. It changes nothing, but otherwise the compiler would copy the
+  /// clocks.
   mutating func stretch(of field: Int, at instant: Int) -> Zone.Stretch {
     (clocks[field].reader?.zone ?? .utc).stretch(at: instant)
   }
@@ -197,8 +198,8 @@ struct RowClocks {
     return day.map { .success($0) } ?? .failure(.notAnInstant)
   }
 
-  /// Returns the day of an instant with an offset, on the clock of a field; as it is written if there
-  /// is none. Nil if it is not of the years 1 to 9999.
+  /// Returns the day of an instant with an offset, on the clock of a field; as it is written if
+  /// there is none. Nil if it is not of the years 1 to 9999.
   mutating func day(of written: WrittenInstant, of field: Int) -> Day? {
     guard let offset = written.offset, clocks[field].reader != nil else { return written.day }
     return clocks[field].reader?.day(at: written.local - offset)

@@ -8,9 +8,10 @@ import CSluice
 ///     2023-11-15T12:44:00+01:00   day 19676, 42240 s     2023-11-15T11:44:00Z
 ///                                                        └ date ─┘          └ tail
 ///
-/// The date is kept while instants are of the same day, and what stands after the seconds while the clock is
-/// not changed. So most instants need no calendar. A local time of a day on which the clock is not changed is
-/// shown as it is written, and so is an instant with the offset of the clock: they need no numbers either.
+/// The date is kept while instants are of the same day, and what stands after the seconds while the
+/// clock is not changed. So most instants need no calendar. A local time of a day on which the
+/// clock is not changed is shown as it is written, and so is an instant with the offset of the
+/// clock: they need no numbers either.
 struct ClockTimes: ~Copyable {
   /// What is known of a field. Not private: the debug compiler needs it.
   struct Entry: BitwiseCopyable {
@@ -18,8 +19,8 @@ struct ClockTimes: ~Copyable {
     fileprivate var stretch = Zone.Stretch.none
     /// The offset that is shown: RFC 3339 has whole minutes.
     fileprivate var offset = 0
-    /// The local time at which the last day began, in seconds, and its date as it is written. No instant
-    /// is of the first one.
+    /// The local time at which the last day began, in seconds, and its date as it is written. No
+    /// instant is of the first one.
     fileprivate var midnight = Int.min / 2
     fileprivate var day = Day(number: 0)
     fileprivate var date = noDate
@@ -45,7 +46,8 @@ struct ClockTimes: ~Copyable {
     @inline(__always)
     fileprivate func hasDate(_ start: UnsafeRawPointer) -> Bool { Self.date(start) == date }
 
-    /// Whether the clock surely shows this local time once, and not in another stretch than the last instant.
+    /// Whether the clock surely shows this local time once, and not in another stretch than the
+    /// last instant.
     @inline(__always)
     fileprivate func hasOne(_ local: Int) -> Bool {
       let far = 2 * Zone.largestOffset
@@ -62,9 +64,9 @@ struct ClockTimes: ~Copyable {
 
   init(fields: Int) { entries = FixedArray(repeating: Entry(), count: fields) }
 
-  /// Appends the instant of a count, which is a text of a row, to `buffer`. Returns its day on the clock of
-  /// the field; nil if the text is not a plain count of 1970 or later, or not before the last day of the
-  /// year 9999: ``ClockReader`` looks closer.
+  /// Appends the instant of a count, which is a text of a row, to `buffer`. Returns its day on the
+  /// clock of the field; nil if the text is not a plain count of 1970 or later, or not before the
+  /// last day of the year 9999: ``ClockReader`` looks closer.
   @inline(__always)
   mutating func append(
     _ text: UnsafeRawBufferPointer, _ unit: UnixTime, of field: Int, _ clocks: inout RowClocks,
@@ -85,10 +87,10 @@ struct ClockTimes: ~Copyable {
     }
   }
 
-  /// Appends the instant of a text of a row in the same way. The text may be in `buffer`, which must have
-  /// ``room`` so that it does not move. Returns nil if the text is neither a local time without a fraction of a
-  /// second, nor written as instants are shown with a fraction of 15 digits at most, or if the clock is changed
-  /// about that time.
+  /// Appends the instant of a text of a row in the same way. The text may be in `buffer`, which
+  /// must have ``room`` so that it does not move. Returns nil if the text is neither a local time
+  /// without a fraction of a second, nor written as instants are shown with a fraction of 15 digits
+  /// at most, or if the clock is changed about that time.
   @inline(never)
   mutating func append(
     _ text: UnsafeRawBufferPointer, of field: Int, _ clocks: inout RowClocks,
@@ -137,8 +139,8 @@ struct ClockTimes: ~Copyable {
     return put(local &- entry.pointee.offset, of: field, &clocks, to: &buffer) { $0 }
   }
 
-  /// Returns the day of an instant that is written just as the clock of the field shows it; nil for others, and
-  /// if that is not seen at once.
+  /// Returns the day of an instant that is written just as the clock of the field shows it; nil for
+  /// others, and if that is not seen at once.
   @inline(__always)
   func day(shownBy text: UnsafeRawBufferPointer, of field: Int) -> Day? {
     let entry = entries.address + field
@@ -150,8 +152,8 @@ struct ClockTimes: ~Copyable {
     return entry.pointee.day
   }
 
-  /// Returns the day of the date that a text begins with; nil if it does not. Nothing else is asked of a field of
-  /// which this is: it is a day, or its instants are put on no clock.
+  /// Returns the day of the date that a text begins with; nil if it does not. Nothing else is asked
+  /// of a field of which this is: it is a day, or its instants are put on no clock.
   @inline(__always)
   mutating func day(in text: UnsafeRawBufferPointer, of field: Int) -> Day? {
     guard text.count >= FixedTime.date, let start = text.baseAddress else { return nil }
@@ -163,7 +165,8 @@ struct ClockTimes: ~Copyable {
     return day
   }
 
-  /// Appends an instant on the clock of a field. `fraction` writes what stands before the offset, 16 bytes at most.
+  /// Appends an instant on the clock of a field. `fraction` writes what stands before the offset,
+  /// 16 bytes at most.
   @inline(__always)
   private mutating func put(
     _ seconds: Int, of field: Int, _ clocks: inout RowClocks, to buffer: inout ByteBuffer,
@@ -219,7 +222,8 @@ struct ClockTimes: ~Copyable {
     entries[field].tailCount = text.count
   }
 
-  /// Notes the day of a local time. Returns whether all its instants are of the years 1 to 9999, in UTC too.
+  /// Notes the day of a local time. Returns whether all its instants are of the years 1 to 9999, in
+  /// UTC too.
   @inline(never)
   private mutating func setDay(of field: Int, _ local: Int) -> Bool {
     let day = Self.day

@@ -207,8 +207,8 @@ struct EventMaker {
     return write(&record, begin, finish) ? nil : (.noSuchTime, field)
   }
 
-  /// The local end of an event that begins on a day; nil if the row has none. Without a day it is on
-  /// the first one, or over midnight. Without a time it is the end of its day.
+  /// The local end of an event that begins on a day; nil if the row has none. Without a day it is
+  /// on the first one, or over midnight. Without a time it is the end of its day.
   private func localEnd(_ record: borrowing Record, from first: Day, _ local: Int) -> Int? {
     let day = end.day.flatMap { Self.day(record.text($0.column)) }
     guard let time = end.time.flatMap({ TimeOfDay.seconds(record.text($0.column)) }) else {

@@ -50,8 +50,9 @@ extension EventMaker {
     return nil
   }
 
-  /// Makes the record that of a series without an occurrence on the days asked for. It is not written,
-  /// but counts among those of its key, so that the numbers of others do not depend on the days.
+  /// Makes the record that of a series without an occurrence on the days asked for. It is not
+  /// written, but counts among those of its key, so that the numbers of others do not depend on the
+  /// days.
   private mutating func leaveOut(_ series: Series, _ record: inout Record) {
     guard let first = series.next(from: series.from) else { return }
     writeRule(&record, series, first: first, of: series)
@@ -163,13 +164,13 @@ extension EventMaker {
     return CalendarTime.utc(zone.instant(of: Int(day.number) * 86_400 + start))
   }
 
-  /// The local start and the length of a series whose first occurrence does not show them: clocks pass
-  /// over its start, or are changed before its end. Nil if it does.
+  /// The local start and the length of a series whose first occurrence does not show them: clocks
+  /// pass over its start, or are changed before its end. Nil if it does.
   ///
   ///     20260329T023000/PT8H
   ///
-  /// A start that clocks pass over is read by the clock before the change (RFC 5545, section 3.3.5),
-  /// and the length is that of all occurrences (section 3.8.5.3).
+  /// A start that clocks pass over is read by the clock before the change (RFC 5545, section
+  /// 3.3.5), and the length is that of all occurrences (section 3.8.5.3).
   private func nominalStart(_ first: Day) -> String? {
     guard let start = times.start, let zone = reader?.zone, let instants = instants(on: first)
     else { return nil }
@@ -204,8 +205,8 @@ extension EventMaker {
     String(CalendarTime.utc(Int(day.number) * 86_400).prefix(8))
   }
 
-  /// The start and the end of the occurrence on a day, as instants; nil for whole days. Doubtful local
-  /// times are read as RFC 5545 reads those of a rule (section 3.3.10).
+  /// The start and the end of the occurrence on a day, as instants; nil for whole days. Doubtful
+  /// local times are read as RFC 5545 reads those of a rule (section 3.3.10).
   private func instants(on day: Day) -> (start: Int, end: Int?)? {
     guard let start = times.start, let zone = reader?.zone else { return nil }
     let local = Int(day.number) * 86_400 + start

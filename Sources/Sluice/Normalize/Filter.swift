@@ -15,8 +15,8 @@ protocol LeftOutObserver: AnyObject {
 ///
 /// Latin letters match the Cyrillic ones that look like them: `15A` is `15А` on both keyboards.
 ///
-/// Of the values and patterns that a column may have one must match. All other conditions must hold:
-/// what it must not have, and the limits of its value.
+/// Of the values and patterns that a column may have one must match. All other conditions must
+/// hold: what it must not have, and the limits of its value.
 package struct Filter: ~Copyable {
   /// The conditions on one column.
   fileprivate struct Wish {
@@ -172,8 +172,8 @@ package struct Filter: ~Copyable {
 }
 
 extension Filter.Wish {
-  /// Returns whether a text has one of the wanted values, and is within all limits. It changes nothing, but
-  /// otherwise the compiler would copy the wish to call it.
+  /// Returns whether a text has one of the wanted values, and is within all limits. It changes
+  /// nothing, but otherwise the compiler would copy the wish to call it.
   fileprivate mutating func allows(_ text: UnsafeRawBufferPointer) -> Bool {
     guard limits.allSatisfy({ $0.holds(text) }) else { return false }
     if keys.isEmpty, alternatives.isEmpty { return true }

@@ -6,8 +6,8 @@ enum HTMLReference {
   /// The most bytes between the ampersand and the semicolon.
   private static let longest = 10
 
-  /// Returns the scalar of the reference at `index`, where an ampersand is, and its length in bytes;
-  /// nil if there is none.
+  /// Returns the scalar of the reference at `index`, where an ampersand is, and its length in
+  /// bytes; nil if there is none.
   static func scalar(
     in text: UnsafeRawBufferPointer, at index: Int
   ) -> (value: UInt32, length: Int)? {

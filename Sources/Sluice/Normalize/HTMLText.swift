@@ -5,14 +5,15 @@ import CSluice
 ///     <p>Bins &amp; bags<br>at <b>7</b>&nbsp;h</p><!-- x -->     Bins & bags ⏎ at 7 h
 ///
 /// Tags and comments go, and so does all that is in `script` and `style`. White space is one space.
-/// `<br>` breaks the line, and so does a paragraph, a heading, an item of a list or a row of a table,
-/// once where several meet. References are decoded. A `<` that begins no tag stays.
+/// `<br>` breaks the line, and so does a paragraph, a heading, an item of a list or a row of a
+/// table, once where several meet. References are decoded. A `<` that begins no tag stays.
 struct HTMLText {
-  /// A name of an element in small letters, of at most ten bytes: the first one in the highest. 0 for a longer
-  /// one.
+  /// A name of an element in small letters, of at most ten bytes: the first one in the highest. 0
+  /// for a longer one.
   private typealias Name = UInt128
 
-  /// The elements whose begin and end break the line, if none did just before. Those that are usual come first.
+  /// The elements whose begin and end break the line, if none did just before. Those that are usual
+  /// come first.
   private static let blocks: [Name] = [
     "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "hr", "dd",
     "dl", "dt",
@@ -81,7 +82,8 @@ struct HTMLText {
     }
   }
 
-  /// Returns the number of bytes at `start` that are text as they stand. A space at their end is not known to be.
+  /// Returns the number of bytes at `start` that are text as they stand. A space at their end is
+  /// not known to be.
   private func lengthOfText(at start: Int) -> Int {
     guard let base = html.baseAddress, start < html.count else { return 0 }
     let text = (base + start).assumingMemoryBound(to: UInt8.self)
@@ -150,8 +152,8 @@ struct HTMLText {
     return name
   }
 
-  /// Returns the index after the tag's end; nil if it has none. Quoted attributes may contain `>`, if
-  /// the quotes end.
+  /// Returns the index after the tag's end; nil if it has none. Quoted attributes may contain `>`,
+  /// if the quotes end.
   private func endOfTag(from start: Int) -> Int? {
     var quote: UInt8?
     for place in start..<html.count {

@@ -44,8 +44,8 @@ extension Normalizer where Next: ~Copyable {
     }
   }
 
-  /// Ends a value with fields around rows inside. Those that have not come are missing, and rows do not wait
-  /// for them any longer.
+  /// Ends a value with fields around rows inside. Those that have not come are missing, and rows do
+  /// not wait for them any longer.
   mutating func endAside(_ place: Int) throws(PipelineError) {
     let level = paths.asides[place].level
     if level == 0, isAgain { return }
@@ -130,8 +130,8 @@ extension Normalizer where Next: ~Copyable {
   }
 }
 
-/// The fields of a whole document that come after more rows than may be held. The rows are read again
-/// when these are known.
+/// The fields of a whole document that come after more rows than may be held. The rows are read
+/// again when these are known.
 ///
 ///     first reading: [{…}, {…}, … too many], "updated": "2026-01-05"      second: every row with updated
 final class LateFields {

@@ -144,8 +144,8 @@ struct InstantParser: ~Copyable {
 }
 
 extension WrittenInstant {
-  /// Reads an instant that is written just as it would be of what is read: `2020-06-22T10:05:00.52+03:00`.
-  /// Nil for other forms, and for what is no instant.
+  /// Reads an instant that is written just as it would be of what is read:
+  /// `2020-06-22T10:05:00.52+03:00`. Nil for other forms, and for what is no instant.
   @inline(__always)
   init?(canonical text: UnsafeRawBufferPointer) {
     guard let day = FixedTime.day(text) else { return nil }
@@ -288,7 +288,8 @@ extension UnixTime {
 
 extension InstantText {
   /// Returns the whole seconds since 1970 of a time as people type it: in a form of
-  /// ``InstantParser``, or as a local time of a zone, `2018-10-01T10:00`. Nil if it is no such time.
+  /// ``InstantParser``, or as a local time of a zone, `2018-10-01T10:00`. Nil if it is no such
+  /// time.
   package static func seconds(typed text: String, in zone: Zone) -> Int? {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBytes { bytes in

@@ -1,13 +1,13 @@
 import CSluice
 
-/// The texts of days, instants and times that were read last, one of each field, with what was made of
-/// them.
+/// The texts of days, instants and times that were read last, one of each field, with what was made
+/// of them.
 ///
 ///     read                    made                          day
 ///     2026-03-01T10:00:00Z    2026-03-01T13:00:00+03:00     2026-03-01
 ///
-/// Rows of one list often have the same time: that of their order, of their station, of their day. It is
-/// read once and compared in the rows after it. Where times are all different, few are kept.
+/// Rows of one list often have the same time: that of their order, of their station, of their day.
+/// It is read once and compared in the rows after it. Where times are all different, few are kept.
 struct KeptTimes: ~Copyable {
   /// A time that was read.
   struct Entry: BitwiseCopyable {
@@ -45,7 +45,8 @@ struct KeptTimes: ~Copyable {
     return false
   }
 
-  /// Returns what was made of this text; nil if the last one was another. It must be a text of a row.
+  /// Returns what was made of this text; nil if the last one was another. It must be a text of a
+  /// row.
   @inline(__always)
   mutating func find(
     _ text: UnsafeRawBufferPointer, of field: Int
@@ -81,7 +82,8 @@ struct KeptTimes: ~Copyable {
 }
 
 extension RowBuilder {
-  /// Makes the column of a day, an instant or a time from its text. Returns the flaw; nil if there is none.
+  /// Makes the column of a day, an instant or a time from its text. Returns the flaw; nil if there
+  /// is none.
   @inline(__always)
   mutating func readTime(_ index: Int) -> RejectReason? {
     readShortly(index) ? nil : readOtherTime(index)
@@ -122,8 +124,8 @@ extension RowBuilder {
     return true
   }
 
-  /// Returns the text of a column for what is written as usual, and its day. It is a part of the text, or in the
-  /// record's bytes. Nil for what needs a closer look.
+  /// Returns the text of a column for what is written as usual, and its day. It is a part of the
+  /// text, or in the record's bytes. Nil for what needs a closer look.
   @inline(__always)
   mutating func shortTime(_ raw: Record.Text, of index: Int) -> (made: Record.Text, day: Day)? {
     let way = plan.readings[index].shortWay
@@ -141,7 +143,8 @@ extension RowBuilder {
       else { return nil }
       return (raw, day)
     case .onClock, .count:
-      // The text is read while the record's bytes grow. Room is reserved first, so that they do not move.
+      // The text is read while the record's bytes grow. Room is reserved first, so that they do not
+      // move.
       record.bytes.reserve(ClockTimes.room)
       let (start, text) = (record.bytes.count, record.text(raw))
       let day: Day?

@@ -81,7 +81,8 @@ struct KeyHash<State: KeyState>: ~Copyable {
     return state
   }
 
-  /// Returns whether there are enough parts to keep a state, and short enough texts to keep with it.
+  /// Returns whether there are enough parts to keep a state, and short enough texts to keep with
+  /// it.
   @inline(__always)
   private func canKeep(_ texts: KeyTexts) -> Bool {
     guard parts.count >= Self.keptParts else { return false }
@@ -128,11 +129,11 @@ struct KeyHash<State: KeyState>: ~Copyable {
 
 /// The number of an address, and a second hash of the same bytes that nobody can foresee.
 ///
-/// Anybody can make a text with the number of another address. The second hash tells them apart: it is
-/// a polynomial of the bytes, seven at a time, modulo the prime 2⁶¹ − 1, at a point that each process
-/// chooses by chance. Two texts of n bytes, however they were made, have the same second hash with a
-/// probability of at most (n / 7 + 2) / 2⁶¹. It needs one multiplication for seven bytes, which the
-/// number's own seven multiplications hide.
+/// Anybody can make a text with the number of another address. The second hash tells them apart: it
+/// is a polynomial of the bytes, seven at a time, modulo the prime 2⁶¹ − 1, at a point that each
+/// process chooses by chance. Two texts of n bytes, however they were made, have the same second
+/// hash with a probability of at most (n / 7 + 2) / 2⁶¹. It needs one multiplication for seven
+/// bytes, which the number's own seven multiplications hide.
 struct CheckedKey: KeyState {
   private static let prime: UInt64 = 1 << 61 - 1
   /// The point of this process.

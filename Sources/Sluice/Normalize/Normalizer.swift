@@ -9,9 +9,9 @@
 ///     plain         beginPlain ─▶ makePlain ─▶ addPlain, to a series ─▶ handOnSeries      PlainRows
 ///     any other     begin, from tokens or a whole record ─▶ judge ─▶ emitRow
 ///
-/// A plain one is of a whole record, a plain value or an element of parallel lists, needs no closer look and
-/// follows one that was kept. Rows that wait for a value after them are held (``RowHold``). Those of parallel
-/// lists are put together first (``Zipper``).
+/// A plain one is of a whole record, a plain value or an element of parallel lists, needs no closer
+/// look and follows one that was kept. Rows that wait for a value after them are held
+/// (``RowHold``). Those of parallel lists are put together first (``Zipper``).
 ///
 /// Throws ``FeedFault`` if the document is not this feed's, and at the end if more records were
 /// rejected than the limit allows.
@@ -30,8 +30,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   let isAgain: Bool
   /// Whether somebody wants the texts of rejected records.
   let keepsRaw: Bool
-  /// Whether other sections of the document's list are read elsewhere. Whoever reads all of them checks
-  /// the end.
+  /// Whether other sections of the document's list are read elsewhere. Whoever reads all of them
+  /// checks the end.
   var isSection: Bool
   /// Is told what is found out beside the rows; nil if nobody wants it.
   private let findings: RowFindings?
@@ -155,8 +155,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     try makeRow(of: record)
   }
 
-  /// Takes a record if it needs no closer look, and adds its row to the series if it is wanted. Returns whether it
-  /// did.
+  /// Takes a record if it needs no closer look, and adds its row to the series if it is wanted.
+  /// Returns whether it did.
   @inline(__always)
   private mutating func takePlain(_ record: WholeRecord) throws(PipelineError) -> Bool {
     guard mayTakePlain(.records), row.beginPlain(record, &wholePicks) else { return false }
@@ -171,7 +171,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     return true
   }
 
-  /// Returns whether the row could not be made because its period says to skip it, and counts it then.
+  /// Returns whether the row could not be made because its period says to skip it, and counts it
+  /// then.
   @inline(never)
   private mutating func skipPlain(_ record: WholeRecord) -> Bool {
     guard row.endSkippedPlain() else { return false }
@@ -388,12 +389,13 @@ struct NormalizerOptions {
   var rejects: (any RejectReceiver)?
   /// Is told the findings; nil if nobody wants them.
   var findings: RowFindings?
-  /// Whether a ledger tracks every row, whatever the filter: the rows of filtered records come as left
-  /// out, and rejected records come too.
+  /// Whether a ledger tracks every row, whatever the filter: the rows of filtered records come as
+  /// left out, and rejected records come too.
   var tracksAllRows = false
   /// The totals of the feed's shares; nil if it has none, or if they are not needed.
   var shares: ShareTotals?
-  /// The fields of the document that may come after its rows; nil if the input cannot be read again.
+  /// The fields of the document that may come after its rows; nil if the input cannot be read
+  /// again.
   var late: LateFields?
   /// The time zones of the feed.
   var zones = Zones()

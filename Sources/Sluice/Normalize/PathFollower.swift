@@ -42,10 +42,11 @@ struct PathFollower: ~Copyable {
     case pick(Int)
     /// A token of a list whose elements are parts of rows, by its place in the plan of them.
     case zip(Int)
-    /// A value in the place of a list of which single elements are read, or its end: by a field that is
-    /// read from such an element.
+    /// A value in the place of a list of which single elements are read, or its end: by a field
+    /// that is read from such an element.
     case noList(Int)
-    /// The end of a value with fields around the rows inside, by its place in the plan's list of them.
+    /// The end of a value with fields around the rows inside, by its place in the plan's list of
+    /// them.
     case asideEnds(Int)
     /// The key of an element of this level, which comes next.
     case elementKey(level: Int)
@@ -117,8 +118,8 @@ struct PathFollower: ~Copyable {
   /// The lists of which single elements are read, and what was left out of them.
   var unreadElements: [UnreadElements] { elementLists.filter { $0.elements > 0 } }
 
-  /// The same with those of which all was read. A row that is a list is none of them: like an object, it
-  /// may have more than is read.
+  /// The same with those of which all was read. A row that is a list is none of them: like an
+  /// object, it may have more than is read.
   var elementLists: [UnreadElements] {
     plan.tree.elementLists.compactMap { node, path in
       guard node != plan.rowNode else { return nil }
@@ -130,32 +131,34 @@ struct PathFollower: ~Copyable {
     }
   }
 
-  /// Whether rows have begun in the open element of a level. A second value of a field comes too late.
+  /// Whether rows have begun in the open element of a level. A second value of a field comes too
+  /// late.
   func hasRows(_ level: Int) -> Bool { levels[level].hasRows }
 
   /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
 
-  /// Whether the elements of a level are the lists of records, or the objects whose members they are.
+  /// Whether the elements of a level are the lists of records, or the objects whose members they
+  /// are.
   func haveRows(_ level: Int) -> Bool { plan.roles[plan.rowsNode] == .parent(level: level) }
 
   /// Whether a record has had one of the feed's keys.
   var knowsKeys: Bool { keys.areKnown }
 
-  /// Whether the path to the rows has matched, and the feed's keys are known: nothing that follows can
-  /// change that.
+  /// Whether the path to the rows has matched, and the feed's keys are known: nothing that follows
+  /// can change that.
   var isSettled: Bool {
     matchedDepth == plan.steps.count && keys.areKnown && plan.zip.missing(isZipReached) == nil
   }
 
-  /// Whether what is open ends in the place of the outermost list on the path, and is none that has to be
-  /// rejected.
+  /// Whether what is open ends in the place of the outermost list on the path, and is none that has
+  /// to be rejected.
   var isAtList: Bool {
     cursor.isOnWay && cursor.depth == plan.listDepth && !isInRow && openMismatch == nil
   }
 
-  /// Returns the values that are wanted of whole records, and the use of each. Returns nil if records
-  /// must come as tokens.
+  /// Returns the values that are wanted of whole records, and the use of each. Returns nil if
+  /// records must come as tokens.
   mutating func recordForm() -> (form: RecordForm, uses: [RecordUse])? {
     let made = plan.recordForm()
     for (value, use) in (made?.uses ?? []).enumerated() {
@@ -167,15 +170,16 @@ struct PathFollower: ~Copyable {
   /// Counts the elements of a whole record that no path leads to.
   @inline(__always)
   mutating func countUnread(_ values: UnsafeBufferPointer<ObjectValue>) {
-    // By index: for the loop over the values themselves the compiler would retain the array, for each record.
+    // By index: for the loop over the values themselves the compiler would retain the array, for
+    // each record.
     for index in unreadValues.indices {
       let (value, node) = unreadValues[index]
       if values[value].times > 0 { cursor.countUnread(Int(values[value].times), in: node) }
     }
   }
 
-  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each. Returns nil
-  /// if gaps must come as tokens.
+  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each.
+  /// Returns nil if gaps must come as tokens.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? { plan.gapForm() }
 
   /// Begins an element in a gap.
@@ -191,8 +195,9 @@ struct PathFollower: ~Copyable {
     beginRows()
   }
 
-  /// Moves on to the next container of rows, which follows the last one in the same list, or with a key in the
-  /// same object, and is not empty. Returns its level; nil if it must come as tokens: nothing has changed.
+  /// Moves on to the next container of rows, which follows the last one in the same list, or with a
+  /// key in the same object, and is not empty. Returns its level; nil if it must come as tokens:
+  /// nothing has changed.
   mutating func nextContainer(hasKey: Bool) -> Int? {
     guard wasSettled, openMismatch == nil, let (level, areMembers) = containers,
       areMembers == hasKey

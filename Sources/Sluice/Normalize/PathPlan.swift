@@ -14,7 +14,8 @@ struct PathPlan: ~Copyable {
     case zip(Int)
     /// A list of which single elements are read, by the first field from one of them.
     case elements(Int)
-    /// A value beside the path to the rows, with fields around them inside, by its place in ``asides``.
+    /// A value beside the path to the rows, with fields around them inside, by its place in
+    /// ``asides``.
     case aside(Int)
   }
 
@@ -122,8 +123,8 @@ struct PathPlan: ~Copyable {
     var asides: ContiguousArray<Aside> = []
     for (index, field) in table.fields.enumerated()
     where field.isRead && field.path.arrays < table.rows.arrays {
-      // Beyond the last value on the way to the rows, and before the field's own. Elements of a list from which
-      // is picked are no such values: others follow.
+      // Beyond the last value on the way to the rows, and before the field's own. Elements of a
+      // list from which is picked are no such values: others follow.
       for count in field.path.steps.indices.dropFirst() {
         guard !field.path.steps[..<count].contains(where: \.picks) else { break }
         let node = tree.node(at: Array(field.path.steps[..<count]))
@@ -143,8 +144,8 @@ struct PathPlan: ~Copyable {
   /// Whether all members of an object in the place of the rows are rows, whatever their keys.
   var membersAreRows: Bool { steps.last == .any && tree.nodes[rowsNode].keys.isEmpty }
 
-  /// The level of the containers that the rows are in, if all elements of a list or all members of an object
-  /// are such containers, and whether they are members. Nil otherwise.
+  /// The level of the containers that the rows are in, if all elements of a list or all members of
+  /// an object are such containers, and whether they are members. Nil otherwise.
   var containers: (level: Int, areMembers: Bool)? {
     guard steps.count > 1, case .parent(let level) = roles[rowsNode] else { return nil }
     let around = tree.nodes[nodes[steps.count - 2]]

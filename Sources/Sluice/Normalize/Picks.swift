@@ -80,8 +80,8 @@ struct Picker: ~Copyable {
     /// The separator of joined pieces; nil if they are not joined.
     let separator: [UInt8]?
     var pieces: ContiguousArray<Piece> = []
-    /// The texts of the pieces with the separators between them. What is too long for a column is cut one
-    /// character later, so that it stays too long.
+    /// The texts of the pieces with the separators between them. What is too long for a column is
+    /// cut one character later, so that it stays too long.
     var bytes: [UInt8] = []
 
     mutating func removeAll() {
@@ -259,8 +259,8 @@ struct Picker: ~Copyable {
 }
 
 extension Normalizer where Next: ~Copyable {
-  /// Reads a token of a list whose elements are picked, and stores what is complete. It may be one of a
-  /// whole record.
+  /// Reads a token of a list whose elements are picked, and stores what is complete. It may be one
+  /// of a whole record.
   @inline(never)
   mutating func pick(
     _ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int, ofWhole: Bool = false

@@ -5,8 +5,8 @@ import CSluice
 ///     {"orders":[{"id":7,"lines":[{…},{…}]},{"id":8,"lines":[{…},{…}]},…
 ///                                 └ ready  └ behind      └ ready again: id is right
 ///
-/// Where containers are short, the ``RowSeries`` is wide and goes on. The texts of the fields around its rows
-/// stay in the record's bytes until it is handed on.
+/// Where containers are short, the ``RowSeries`` is wide and goes on. The texts of the fields
+/// around its rows stay in the record's bytes until it is handed on.
 extension PlainRows {
   /// A column of a field around the rows. Its text is kept while a series is handed on.
   struct Around: BitwiseCopyable {
@@ -50,8 +50,8 @@ extension PlainRows {
     }
   }
 
-  /// Returns the columns of the fields around rows with so many columns of their own, if they differ from
-  /// container to container; nil if a series cannot go on.
+  /// Returns the columns of the fields around rows with so many columns of their own, if they
+  /// differ from container to container; nil if a series cannot go on.
   static func columnsAround(_ plan: borrowing RowPlan, rowColumns: Int) -> [Int]? {
     guard plan.rowArrays > 1, plan.judged.count <= 64 else { return nil }
     var columns: [Int] = []
@@ -79,10 +79,12 @@ extension RowBuilder {
     }
   }
 
-  /// Begins an element with records inside. Its `key` is that of ``noteKey(_:_:)`` unless it is given.
+  /// Begins an element with records inside. Its `key` is that of ``noteKey(_:_:)`` unless it is
+  /// given.
   mutating func beginParent(_ level: Int, key: ObjectValue? = nil, at offset: Int) {
     if !plainRows.container.hasEnded { leavePlainRows() }
-    // The texts around the rows of the series begin with those of the outermost element that has ended.
+    // The texts around the rows of the series begin with those of the outermost element that has
+    // ended.
     if series.count == 0 || level > plainRows.container.endedLevel {
       parentStarts[level] = record.bytes.count
     }
@@ -100,7 +102,8 @@ extension RowBuilder {
     }
   }
 
-  /// Ends an element with records inside, and drops its fields. Those of a series that goes on are kept.
+  /// Ends an element with records inside, and drops its fields. Those of a series that goes on are
+  /// kept.
   mutating func endParent(_ level: Int) {
     if plainRows.areReady, plainRows.mayGoOn {
       plainRows.areReady = false
@@ -114,13 +117,15 @@ extension RowBuilder {
     clearSlots(arrays: level)
   }
 
-  /// Notes that a value of such a field has come: those between two containers change nothing for the rows.
+  /// Notes that a value of such a field has come: those between two containers change nothing for
+  /// the rows.
   @inline(__always)
   mutating func notePlainRows(_ reading: RowPlan.Reading) {
     if reading.isOwn || reading.level == 0 || !plainRows.container.hasEnded { leavePlainRows() }
   }
 
-  /// Prepares for the rows of a container, after another one. Returns false if they need a closer look.
+  /// Prepares for the rows of a container, after another one. Returns false if they need a closer
+  /// look.
   @inline(never)
   mutating func beginContainer() -> Bool {
     plainRows.container.hasEnded = false

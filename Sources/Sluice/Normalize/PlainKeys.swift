@@ -14,7 +14,8 @@ extension PlainRows {
       var raw = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one; -1 if it is not made.
+    /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one; -1 if it is not
+    /// made.
     private(set) var place = -1
     private let places: (narrow: Int, wide: Int)
     /// Its parts in each of them, as ``KeyTexts`` has them.
@@ -23,8 +24,8 @@ extension PlainRows {
     /// Whether its check is made too.
     let isChecked: Bool
     fileprivate var checked: KeyHash<CheckedKey>
-    /// The rows of the series as they were read, if keys are checked: one whose key has the number of another is
-    /// reported.
+    /// The rows of the series as they were read, if keys are checked: one whose key has the number
+    /// of another is reported.
     private let origins: FixedArray<Origin>
 
     /// Makes none.
@@ -63,8 +64,8 @@ extension PlainRows {
     }
   }
 
-  /// Whether the numbers of keys can be made in a series. A row whose key is checked must be a whole record, of
-  /// which the text is there.
+  /// Whether the numbers of keys can be made in a series. A row whose key is checked must be a
+  /// whole record, of which the text is there.
   static func keyIsPossible(
     _ plan: borrowing RowPlan, _ source: Source, checksKeys: Bool
   ) -> Bool {

@@ -1,12 +1,12 @@
-/// Rows that need no closer look: they are plain values, elements of parallel lists, or whole records of usual
-/// forms.
+/// Rows that need no closer look: they are plain values, elements of parallel lists, or whole
+/// records of usual forms.
 ///
 ///     "rates":{"2026-11-24":{"EUR":1.08,"SEK":11.2,"NOK":11.9}}
 ///              └ the day     └ made     └ only the key and the value are set anew
 ///
-/// The first row of a container is made as any other. In those after it the columns of the fields around
-/// them stay as they are, and they are handed on as a ``RowSeries``. A row that needs a closer look is made as
-/// any other too.
+/// The first row of a container is made as any other. In those after it the columns of the fields
+/// around them stay as they are, and they are handed on as a ``RowSeries``. A row that needs a
+/// closer look is made as any other too.
 ///
 ///     expectPlainRows     once: the columns and their sources
 ///     beginPlainRows      after a row that was made as any other, and kept: those after it may be plain
@@ -63,8 +63,8 @@ struct PlainRows: ~Copyable {
   }
 
   let source: Source
-  /// The columns of a row, in the order of its values. The key of a plain value is before it, that of a record is
-  /// the last. Empty if rows of this plan are not made so.
+  /// The columns of a row, in the order of its values. The key of a plain value is before it, that
+  /// of a record is the last. Empty if rows of this plan are not made so.
   let columns: FixedArray<Column>
   /// The indices of all columns of a series. A period has two.
   fileprivate let indices: [Int]
@@ -84,8 +84,8 @@ struct PlainRows: ~Copyable {
   fileprivate let listPlaces: FixedArray<Int>
   /// The number of the key, if it is made.
   var key = Key()
-  /// Whether a series may go on from one container to the next, and the columns of the fields around the rows
-  /// that differ then.
+  /// Whether a series may go on from one container to the next, and the columns of the fields
+  /// around the rows that differ then.
   let mayGoOn: Bool
   let around: FixedArray<Around>
   /// What is known of the container.
@@ -96,8 +96,8 @@ struct PlainRows: ~Copyable {
   var arePossible: Bool {
     @inline(__always) get { columns.count > 0 }
   }
-  /// The end of what the columns of the fields around need of the record's bytes, after the row that was made
-  /// as any other.
+  /// The end of what the columns of the fields around need of the record's bytes, after the row
+  /// that was made as any other.
   var madeEnd = 0
   /// The end of the record's bytes before the row of a whole record was made.
   fileprivate var rowStart = 0
@@ -106,8 +106,8 @@ struct PlainRows: ~Copyable {
   private var pause = 0
   /// The number of rows that were not wanted since a series ended.
   fileprivate var dropped = 0
-  /// Whether the period of the row says to skip it, so that no row could be made. Read at once if it is a whole
-  /// record.
+  /// Whether the period of the row says to skip it, so that no row could be made. Read at once if
+  /// it is a whole record.
   var isSkipped = false
   /// Whether a row was made as any other, and only such values have come since.
   var areReady = false
@@ -181,7 +181,8 @@ struct PlainRows: ~Copyable {
     giveDays = fields.contains(plan.firstDayField)
   }
 
-  /// Whether all that differs from row to row are these fields, each by itself, and the sources of some.
+  /// Whether all that differs from row to row are these fields, each by itself, and the sources of
+  /// some.
   private static func isPossible(
     _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ fields: [Int], _ sources: [Int]
   ) -> Bool {
@@ -211,9 +212,9 @@ struct PlainRows: ~Copyable {
     }
   }
 
-  /// Notes how many whole records a series had, beside those that were dropped. Where lists have a few records
-  /// only, or many need a closer look, a series is not worth its while: after eight that were short none is made
-  /// for some rows.
+  /// Notes how many whole records a series had, beside those that were dropped. Where lists have a
+  /// few records only, or many need a closer look, a series is not worth its while: after eight
+  /// that were short none is made for some rows.
   fileprivate mutating func note(_ count: Int) {
     guard source == .records else { return }
     shortSeries = count + dropped < 4 ? shortSeries + 1 : 0
@@ -243,9 +244,9 @@ extension RowBuilder {
     expectPlainRows(PlainRows.Parts(fields), from: .lists)
   }
 
-  /// Prepares for rows of whole records, whose values are used so. The values of the fields in `picks` are picked,
-  /// and the texts of the `choosing` columns say whether a row is wanted: at once, or if they `needAll`, when all are
-  /// made. The records may be all members of an object.
+  /// Prepares for rows of whole records, whose values are used so. The values of the fields in
+  /// `picks` are picked, and the texts of the `choosing` columns say whether a row is wanted: at
+  /// once, or if they `needAll`, when all are made. The records may be all members of an object.
   mutating func expectPlainRows(
     ofRecords uses: [RecordUse], picks: [Int], choosing: (columns: [Int], needAll: Bool),
     asMembers: Bool
@@ -327,8 +328,8 @@ extension RowBuilder {
     plainRows.container.hasEnded = false
   }
 
-  /// Adds rows to the ``series``: the values from `first` on, up to one that needs a closer look, or until it
-  /// is full. Returns the index of the first that was not added, or the number of all.
+  /// Adds rows to the ``series``: the values from `first` on, up to one that needs a closer look,
+  /// or until it is full. Returns the index of the first that was not added, or the number of all.
   mutating func takePlain(_ run: borrowing ValueRun, from first: Int) -> Int {
     takePlain(run, from: first, withKeys: false)
   }
@@ -355,8 +356,9 @@ extension RowBuilder {
     return index
   }
 
-  /// Begins the row of a whole record, the next one of the ``series``, which must have room: makes the columns
-  /// whose texts say whether it is wanted, and shows them in the record. Returns false if it needs a closer look.
+  /// Begins the row of a whole record, the next one of the ``series``, which must have room: makes
+  /// the columns whose texts say whether it is wanted, and shows them in the record. Returns false
+  /// if it needs a closer look.
   @inline(__always)
   mutating func beginPlain(_ whole: WholeRecord, _ picks: inout WholePicks) -> Bool {
     let values = whole.values
@@ -425,8 +427,8 @@ extension RowBuilder {
     plainRows.dropped += 1
   }
 
-  /// Adds the row of a whole record to the ``series``. `before` is the number of records that were counted: those of
-  /// the series are not yet.
+  /// Adds the row of a whole record to the ``series``. `before` is the number of records that were
+  /// counted: those of the series are not yet.
   @inline(__always)
   mutating func addPlain(_ whole: WholeRecord, before: Int) {
     if plainRows.key.isChecked {

@@ -13,8 +13,8 @@ struct PlainText: BitwiseCopyable {
 }
 
 extension RowPlan {
-  /// Returns the columns whose texts are made of values of a whole record, which have these numbers by their
-  /// fields. Those that are made of anything else are missing.
+  /// Returns the columns whose texts are made of values of a whole record, which have these numbers
+  /// by their fields. Those that are made of anything else are missing.
   func plainTexts(ofValues numbers: [Int: Int]) -> [PlainText] {
     made.indices.compactMap { index in
       let made = made[index]
@@ -44,8 +44,8 @@ extension RowPlan {
 }
 
 extension RowBuilder {
-  /// Sets the columns whose texts are made in the next row of the series. They are those from `first` on. Returns
-  /// false if the row needs a closer look.
+  /// Sets the columns whose texts are made in the next row of the series. They are those from
+  /// `first` on. Returns false if the row needs a closer look.
   @inline(never)
   mutating func putMadeTexts(_ whole: WholeRecord, from first: Int) -> Bool {
     for number in plainRows.made.indices where !putMadeText(whole, number, first + number) {

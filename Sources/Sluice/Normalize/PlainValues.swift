@@ -1,7 +1,7 @@
 import CSluice
 
-/// The values of which it is seen by their kinds and traits that their texts are those of a column: one bit for
-/// each pair.
+/// The values of which it is seen by their kinds and traits that their texts are those of a column:
+/// one bit for each pair.
 struct RightValues: BitwiseCopyable {
   private var bits: UInt64 = 0
 
@@ -42,7 +42,8 @@ struct RightValues: BitwiseCopyable {
 }
 
 extension PlainRows.Column {
-  /// Sets its text in those of a row to a value that is seen to be right by its kind. Returns false if it is not.
+  /// Sets its text in those of a row to a value that is seen to be right by its kind. Returns false
+  /// if it is not.
   @inline(__always)
   fileprivate func put(_ value: ObjectValue, in texts: UnsafeMutablePointer<Record.Text>) -> Bool {
     guard right.contains(value), value.count >= leastCount else { return false }
@@ -52,8 +53,8 @@ extension PlainRows.Column {
 }
 
 extension RowBuilder {
-  /// Sets the column of this number in the next row of the series to a value. Returns false if the value needs a
-  /// closer look, or is to be skipped: nothing has changed that a row does not set.
+  /// Sets the column of this number in the next row of the series to a value. Returns false if the
+  /// value needs a closer look, or is to be skipped: nothing has changed that a row does not set.
   @inline(__always)
   mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
     plainRows.columns.address[number].put(value, in: series.nextTexts) || putOther(value, number)
@@ -117,8 +118,8 @@ extension RowBuilder {
     return made.count >= column.leastCount
   }
 
-  /// Sets the column of this number in the next row of the series to the bytes appended since `start`. Returns
-  /// false if they need a closer look.
+  /// Sets the column of this number in the next row of the series to the bytes appended since
+  /// `start`. Returns false if they need a closer look.
   mutating func putText(_ number: Int, from start: Int) -> Bool {
     let column = plainRows.columns.address[number]
     let made = Record.Text(start: start, count: record.bytes.count - start)
@@ -145,8 +146,8 @@ extension RowBuilder {
 
   /// Returns where a text begins that is made for the row.
   ///
-  /// Texts of columns around the row stay behind the end of the record's bytes when it is moved back for the next
-  /// row. They are taken in again before anything is appended.
+  /// Texts of columns around the row stay behind the end of the record's bytes when it is moved
+  /// back for the next row. They are taken in again before anything is appended.
   @inline(__always) @discardableResult
   mutating func beginText() -> Int {
     if record.bytes.count < plainRows.madeEnd {
@@ -155,8 +156,9 @@ extension RowBuilder {
     return record.bytes.count
   }
 
-  /// The same with both columns of a period. A cell with one period makes one row, and mostly it is the cell of the
-  /// row before. Any other needs a closer look, but for one that says to skip its record.
+  /// The same with both columns of a period. A cell with one period makes one row, and mostly it is
+  /// the cell of the row before. Any other needs a closer look, but for one that says to skip its
+  /// record.
   private mutating func putPeriod(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
     let texts = series.nextTexts + column.place
     guard value.count > 0 else {
@@ -217,6 +219,7 @@ extension RowBuilder {
 }
 
 extension PlainRows {
-  /// The bytes of the longest text that is made for a row of a series, so that a series does not take much memory.
+  /// The bytes of the longest text that is made for a row of a series, so that a series does not
+  /// take much memory.
   fileprivate static let longestMade = 1 << 10
 }

@@ -26,8 +26,9 @@ struct RowBuilder: ~Copyable {
   var slots: FixedArray<Slot>
   /// What becomes of the values of whole objects.
   var wholes = WholeFields()
-  /// The fields whose texts may be wrong: the bits of ``RowPlan/Reading/judged``. Numbers and flags of whole
-  /// objects are seen to be right when they come, and a field around the record stays as it was judged.
+  /// The fields whose texts may be wrong: the bits of ``RowPlan/Reading/judged``. Numbers and flags
+  /// of whole objects are seen to be right when they come, and a field around the record stays as
+  /// it was judged.
   var unsure = UInt64.max
   var flaws: Flaws
   /// The last day of the record, if a field of its own has it.
@@ -215,8 +216,8 @@ extension RowBuilder {
     return needsRaw ? .capture : .proceed
   }
 
-  /// Keeps the value of a field around records, which came in a gap. Returns false if it needs a closer
-  /// look: nothing has changed.
+  /// Keeps the value of a field around records, which came in a gap. Returns false if it needs a
+  /// closer look: nothing has changed.
   @inline(__always)
   mutating func storeAround(_ token: ObjectToken, _ index: Int) -> Bool {
     let reading = plan.readings[index]

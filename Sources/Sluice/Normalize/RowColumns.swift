@@ -85,8 +85,9 @@ extension RowBuilder {
     return nil
   }
 
-  /// Which of these judged fields, at most 64, have a value or a rule: the first is bit 0. Of so many values most
-  /// are missing, and then have no flaw. It has no branch for each: no processor could predict them.
+  /// Which of these judged fields, at most 64, have a value or a rule: the first is bit 0. Of so
+  /// many values most are missing, and then have no flaw. It has no branch for each: no processor
+  /// could predict them.
   @inline(__always)
   private func mayBeWrong(_ places: Range<Int>) -> UInt64 {
     assert(places.count <= UInt64.bitWidth)
@@ -104,8 +105,8 @@ extension RowBuilder {
     return bits
   }
 
-  /// Makes the columns of the fields around the record, of which no day is known. Returns false if one of
-  /// them has a flaw.
+  /// Makes the columns of the fields around the record, of which no day is known. Returns false if
+  /// one of them has a flaw.
   mutating func makeColumnsAround() -> Bool {
     for place in plan.required.indices {
       let index = plan.required[place]
@@ -128,8 +129,8 @@ extension RowBuilder {
       : WhiteSpace.isAll(record.text(slots[index].raw))
   }
 
-  /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if there is
-  /// none.
+  /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if
+  /// there is none.
   @inline(__always)
   private mutating func judge(_ index: Int) -> RejectReason? {
     let reading = plan.readings[index]
@@ -163,7 +164,8 @@ extension RowBuilder {
     return nil
   }
 
-  /// Notes that the column of a field around the record is made, and is that of the records after it.
+  /// Notes that the column of a field around the record is made, and is that of the records after
+  /// it.
   @inline(__always)
   mutating func settle(_ reading: RowPlan.Reading) {
     if !reading.isOwn { unsure &= ~reading.judged }
@@ -250,7 +252,8 @@ extension RowBuilder {
     return clocks.read(text, plan.entries[index].unix, of: index, into: &record.bytes)
   }
 
-  /// Sets the zone of a field, if its name is in the document. Returns whether there is such a zone.
+  /// Sets the zone of a field, if its name is in the document. Returns whether there is such a
+  /// zone.
   @inline(__always)
   mutating func setZone(of index: Int) -> Bool {
     guard let field = clocks.zoneField(of: index) else { return true }
@@ -328,8 +331,8 @@ extension RowBuilder {
     }
   }
 
-  /// Makes the record the row of the first day of its series that overlaps the days asked for, or of
-  /// the first after `day`. Returns that day; nil if there is none.
+  /// Makes the record the row of the first day of its series that overlaps the days asked for, or
+  /// of the first after `day`. Returns that day; nil if there is none.
   mutating func setOccurrence(after day: Day?) -> Day? {
     guard let next = event?.nextDay(after: day) else { return nil }
     event?.setDay(next, &record)

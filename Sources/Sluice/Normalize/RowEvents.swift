@@ -17,8 +17,8 @@ struct RowEvents {
     var end: Place?
     var isOfInstants = false
 
-    /// Sets the days of a record to those in the columns of the event. Returns the value that is wrong;
-    /// nil if there is none.
+    /// Sets the days of a record to those in the columns of the event. Returns the value that is
+    /// wrong; nil if there is none.
     func readDays(_ record: inout Record) -> EventMaker.Refusal? {
       record.hasDays = false
       guard let start, let first = Self.day(record.text(start.column)) else { return nil }
@@ -88,7 +88,8 @@ struct RowEvents {
     return nil
   }
 
-  /// Sets the days of a row to those of all its events. The columns of a period are those of the row.
+  /// Sets the days of a row to those of all its events. The columns of a period are those of the
+  /// row.
   mutating func setDays(_ record: inout Record) {
     for index in items.indices {
       if items[index].maker == nil {

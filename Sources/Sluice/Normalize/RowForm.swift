@@ -1,6 +1,6 @@
 extension PathPlan {
-  /// Returns the values that are wanted of whole rows, and the use of each. Returns nil if more is asked
-  /// of a row than single values.
+  /// Returns the values that are wanted of whole rows, and the use of each. Returns nil if more is
+  /// asked of a row than single values.
   func recordForm() -> (form: RecordForm, uses: [RecordUse])? {
     // Whole rows are not counted among the elements of their list.
     guard zip.nodes.isEmpty, rowsNode < 0 || tree.nodes[rowsNode].elements.isEmpty else {
@@ -62,8 +62,9 @@ extension PathPlan {
 }
 
 extension PathPlan {
-  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each. Returns nil
-  /// if the rows are in one list, or if more is asked of an element around them than single values.
+  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each.
+  /// Returns nil if the rows are in one list, or if more is asked of an element around them than
+  /// single values.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
     guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode,
       roles[rowsNode] == .rows, zip.nodes.isEmpty

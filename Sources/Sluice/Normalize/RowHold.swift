@@ -6,8 +6,9 @@ import CSluice
 ///     {"bins": [{…}, {…}], "date": "2026-01-12"}     two rows wait for date
 ///     {"bins": [{…}]}                                one row waits for the end of the element
 ///
-/// A record is held as it was read: the texts and slots of its own fields. Those of an element around
-/// it are kept once, when the element ends and its rows still wait for a field further outside.
+/// A record is held as it was read: the texts and slots of its own fields. Those of an element
+/// around it are kept once, when the element ends and its rows still wait for a field further
+/// outside.
 ///
 ///     list[].bins[].days[], with list[].city late and bins[].name known
 ///
@@ -148,8 +149,8 @@ struct RowHold: ~Copyable {
   @inline(__always)
   private mutating func update() { isActive = isScanning || !isEmpty || pendingLevels > 0 }
 
-  /// Keeps the fields of an element that ends before its rows could leave. Records that stood in place
-  /// of elements inside have frames there too.
+  /// Keeps the fields of an element that ends before its rows could leave. Records that stood in
+  /// place of elements inside have frames there too.
   mutating func close(_ level: Int, _ row: inout RowBuilder) {
     for inner in (level..<openFrames.count).reversed() where openFrames[inner] >= 0 {
       let frame = openFrames[inner]
@@ -162,8 +163,8 @@ struct RowHold: ~Copyable {
 
   // MARK: Records
 
-  /// Holds the record in `row`; `raw` is its text. Returns whether there was room. The row does not change, but
-  /// otherwise the compiler would copy it.
+  /// Holds the record in `row`; `raw` is its text. Returns whether there was room. The row does not
+  /// change, but otherwise the compiler would copy it.
   mutating func add(
     _ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer, keepsRaw: Bool
   ) -> Bool {
@@ -309,8 +310,8 @@ struct RowHold: ~Copyable {
 
   // MARK: Fields as bytes
 
-  /// Appends fields: what is known of each, its raw text, and the texts of its columns if they do not
-  /// have to be made from that. Eight bytes before each text are its length.
+  /// Appends fields: what is known of each, its raw text, and the texts of its columns if they do
+  /// not have to be made from that. Eight bytes before each text are its length.
   private mutating func write(_ fields: [Int], _ row: inout RowBuilder) {
     for field in fields {
       let slot = row.slots[field]
@@ -338,8 +339,8 @@ struct RowHold: ~Copyable {
     bytes.commit(8 + text.count)
   }
 
-  /// Puts fields back that were written from `start` on. Their texts stay in `memory`; `base` is the
-  /// same, or nil if it is the row's own.
+  /// Puts fields back that were written from `start` on. Their texts stay in `memory`; `base` is
+  /// the same, or nil if it is the row's own.
   private static func read(
     _ fields: [Int], _ memory: UnsafeRawPointer, base: UnsafeRawPointer?, from start: Int,
     to row: inout RowBuilder

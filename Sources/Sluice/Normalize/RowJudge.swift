@@ -35,7 +35,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   let takesAll: Bool
   /// The same, and each such record is one row.
   private let takesSingles: Bool
-  /// Whether each record without a flaw is one row, and the texts of some columns say whether it is wanted.
+  /// Whether each record without a flaw is one row, and the texts of some columns say whether it is
+  /// wanted.
   let choosesByTexts: Bool
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
@@ -73,14 +74,14 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     choosesByTexts = areSingles && !takesAll
   }
 
-  /// The columns whose texts say whether a row is wanted. If they do so only of a record without a flaw, all
-  /// columns have to be made before.
+  /// The columns whose texts say whether a row is wanted. If they do so only of a record without a
+  /// flaw, all columns have to be made before.
   var choosingColumns: (columns: [Int], needAll: Bool) {
     (filter.columns + (rule?.columns ?? []), hasLateRule)
   }
 
-  /// Returns whether a row without a flaw is left out by the texts of the ``choosingColumns``, and counts its
-  /// record then.
+  /// Returns whether a row without a flaw is left out by the texts of the ``choosingColumns``, and
+  /// counts its record then.
   mutating func leavesOut(_ record: borrowing Record) -> Bool {
     if hasRule, rule?.holds(early: record) == false {
       counters.skipped.increase()
@@ -114,8 +115,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       record: counters.read.value + held + 1)
   }
 
-  /// Judges the record in `row`. `raw` is its text, as far as it was kept. Returns whether it was kept. Throws
-  /// if the rows or the reject cannot be handed on, or if a value has no share.
+  /// Judges the record in `row`. `raw` is its text, as far as it was kept. Returns whether it was
+  /// kept. Throws if the rows or the reject cannot be handed on, or if a value has no share.
   @discardableResult
   mutating func judge(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
     throws(PipelineError) -> Bool
@@ -214,8 +215,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     counters.kept.increase(by: count)
   }
 
-  /// Hands on the rows of a series one by one, each as the record that was read last: its key may have the number
-  /// of another, and what refuses it names its record. Meanwhile the number of records that were read goes back.
+  /// Hands on the rows of a series one by one, each as the record that was read last: its key may
+  /// have the number of another, and what refuses it names its record. Meanwhile the number of
+  /// records that were read goes back.
   private mutating func takeChecked(_ row: inout RowBuilder) throws(PipelineError) {
     // Records were dropped meanwhile, those of the series are not counted yet.
     let read = counters.read.value
@@ -285,8 +287,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 
-  /// Reports a record whose event was left out, because its address has the number of another one. Its
-  /// rows are in the tables, so it is not rejected.
+  /// Reports a record whose event was left out, because its address has the number of another one.
+  /// Its rows are in the tables, so it is not rejected.
   @inline(never)
   private func noteSameNumber(at offset: Int, _ raw: UnsafeRawBufferPointer)
     throws(PipelineError)

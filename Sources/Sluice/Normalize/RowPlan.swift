@@ -37,7 +37,8 @@ struct RowPlan: ~Copyable {
     var isReadAtOnce: Bool
     /// Whether its text is read by a rule of the document.
     var hasRule: Bool
-    /// Whether the column of a day, an instant or a time depends on its text only, so that it is kept.
+    /// Whether the column of a day, an instant or a time depends on its text only, so that it is
+    /// kept.
     var keepsTime: Bool
     /// Whether a day is that of an instant on its clock.
     var readsInstant: Bool
@@ -47,7 +48,8 @@ struct RowPlan: ~Copyable {
     var judged: UInt64
   }
 
-  /// How the text of a day, an instant or a time is read if it is written as usual, without a closer look.
+  /// How the text of a day, an instant or a time is read if it is written as usual, without a
+  /// closer look.
   enum ShortWay: BitwiseCopyable {
     /// There is no such way.
     case none
@@ -87,8 +89,8 @@ struct RowPlan: ~Copyable {
   /// The fields with the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
-  /// The bit of ``Reading/judged`` of a field around the rows whose day or instant, as it is written, gives them
-  /// their only day; 0 if there is none.
+  /// The bit of ``Reading/judged`` of a field around the rows whose day or instant, as it is
+  /// written, gives them their only day; 0 if there is none.
   let aroundDay: UInt64
   /// Whether the times of events are made of columns.
   let makesEvents: Bool
@@ -196,8 +198,8 @@ extension RowBuilder {
     var isDuplicate = false
     /// Whether a value has a kind that the field cannot have, or came twice.
     var isUnreadable = false
-    /// Whether the text is known to have the form of its kind: a decimal is a number of JSON, an integer
-    /// one without fraction and exponent.
+    /// Whether the text is known to have the form of its kind: a decimal is a number of JSON, an
+    /// integer one without fraction and exponent.
     var isInForm = false
     /// The raw text, if the column is made from it later.
     var raw = Record.Text()

@@ -121,7 +121,8 @@ package struct RowRule {
 }
 
 extension RowBuilder {
-  /// Returns whether a field's column has its text before the record is judged, and one of its kind.
+  /// Returns whether a field's column has its text before the record is judged, and one of its
+  /// kind.
   fileprivate func isReadable(_ field: Int) -> Bool {
     let reading = plan.readings[field]
     guard reading.isReadAtOnce, !slots[field].isUnreadable else { return false }

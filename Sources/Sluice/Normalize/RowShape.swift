@@ -7,8 +7,8 @@ import CSluice
 struct RowShape {
   /// Whether the rows are objects in lists, and no list around them is an object.
   let isPlain: Bool
-  /// The fields that are keys of elements, by their level; the rows are the last one. Empty if there
-  /// are none.
+  /// The fields that are keys of elements, by their level; the rows are the last one. Empty if
+  /// there are none.
   let keyFields: ContiguousArray<[Int]>
   /// The field that is the row itself; -1 if the rows are no plain values.
   let value: Int
@@ -85,7 +85,8 @@ extension RowBuilder {
     }
   }
 
-  /// Begins a record that is an object or array. Returns whether similar ones may be compared with it.
+  /// Begins a record that is an object or array. Returns whether similar ones may be compared with
+  /// it.
   @inline(never)
   mutating func beginShaped(_ kind: TokenKind, at offset: Int) -> Bool {
     storeKey(plan.rowArrays, at: offset)
@@ -99,7 +100,8 @@ extension RowBuilder {
     return false
   }
 
-  /// Ends a record with this text. An empty list has none of the values that are read by their places.
+  /// Ends a record with this text. An empty list has none of the values that are read by their
+  /// places.
   @inline(never)
   mutating func endShaped(_ kind: TokenKind, _ raw: RawSpan) {
     guard kind == .endArray, plan.shape.isArray, flaws.first == nil else { return }

@@ -6,8 +6,8 @@
 ///     parts: {year: y, …}                2026, 1, 5              2026-01-05
 ///     kind: time                         905                     09:05
 extension RowBuilder {
-  /// Makes the column of a field with a rule from its text, or of its parts. Returns the flaw; nil if
-  /// there is none.
+  /// Makes the column of a field with a rule from its text, or of its parts. Returns the flaw; nil
+  /// if there is none.
   @inline(never)
   mutating func readByRule(_ index: Int) -> RejectReason? {
     let column = plan.readings[index].column
@@ -44,7 +44,8 @@ extension RowBuilder {
     }
   }
 
-  /// Makes the column of a field whose text is written just as its format says. Returns whether it is.
+  /// Makes the column of a field whose text is written just as its format says. Returns whether it
+  /// is.
   mutating func takeDigits(_ index: Int) -> Bool {
     let text = record.text(slots[index].raw)
     guard let written = plan.digitFormats[index].read(text) else { return false }

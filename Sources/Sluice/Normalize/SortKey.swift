@@ -114,8 +114,8 @@ struct SortKey: ~Copyable {
     }
   }
 
-  /// Returns the exponent that a number ends with, `e-7`; 0 if it has none. Beyond 15 digits it only
-  /// has to be large.
+  /// Returns the exponent that a number ends with, `e-7`; 0 if it has none. Beyond 15 digits it
+  /// only has to be large.
   private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
     let digits = text.drop { !isDigit($0) }.drop { $0 == UInt8(ascii: "0") }
     let size =

@@ -6,7 +6,8 @@ import CSluice
 ///                                              each rule appends its text, or takes less of the last one
 ///                                        └─┘   what is left moves to where the first one began
 final class TextMaker {
-  /// The most bytes that a byte becomes if the case of letters changes: `ΐ` is three letters in capitals.
+  /// The most bytes that a byte becomes if the case of letters changes: `ΐ` is three letters in
+  /// capitals.
   private static let mostGrowth = 3
 
   private let rules: TextRules
@@ -35,8 +36,8 @@ final class TextMaker {
     other = if case .text(let text)? = rules.map?.other { bytes(text) } else { nil }
   }
 
-  /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map that
-  /// has all, or no number as the document says. The text must not be in the buffer.
+  /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map
+  /// that has all, or no number as the document says. The text must not be in the buffer.
   func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
     let start = buffer.count
     if rules.isHTML { HTMLText.append(text, to: &buffer) } else { buffer.append(text) }
@@ -258,7 +259,8 @@ private enum LetterCase {
     }
   }
 
-  /// Returns the letter that takes the place of one of U+0400 to U+045F: Ѐ to Џ, А to Я, а to я, ѐ to џ.
+  /// Returns the letter that takes the place of one of U+0400 to U+045F: Ѐ to Џ, А to Я, а to я, ѐ
+  /// to џ.
   private static func cyrillic(_ value: UInt32, isUpper: Bool) -> UInt32 {
     switch value {
     case 0x400..<0x410: isUpper ? value : value + 0x50

@@ -3,8 +3,8 @@
 ///     {"town":"Пушкин","hot":true,"n":12,"off":"1.8.2020"}
 ///             └ text         └ flag   └ integer └ raw
 ///
-/// A text is the column, tidied. The flag and the number are too, and are seen to be right. The period is kept
-/// until the record is judged.
+/// A text is the column, tidied. The flag and the number are too, and are seen to be right. The
+/// period is kept until the record is judged.
 struct WholeFields: ~Copyable {
   /// A value of whole objects.
   struct Member: BitwiseCopyable {
@@ -57,7 +57,8 @@ struct WholeFields: ~Copyable {
 }
 
 extension RowBuilder {
-  /// Prepares for whole objects, whose values are used so, and of whose tokens these fields are made.
+  /// Prepares for whole objects, whose values are used so, and of whose tokens these fields are
+  /// made.
   mutating func expect(_ uses: [RecordUse], picks: [Int]) {
     wholes.members = FixedArray(
       uses.map { use in
@@ -124,8 +125,8 @@ extension RowBuilder {
     }
   }
 
-  /// Keeps the values that a record of many values has, and forgets those that only the one before it had. The
-  /// others are missing, as they were.
+  /// Keeps the values that a record of many values has, and forgets those that only the one before
+  /// it had. The others are missing, as they were.
   ///
   /// In two loops: no processor could predict which of them are missing now.
   @inline(never)
@@ -155,15 +156,16 @@ extension RowBuilder {
     return member.pointee.judged
   }
 
-  /// Where the values of whole objects go, by the places of these. Read once for a record: the compiler cannot know
-  /// that what is written there does not change it.
+  /// Where the values of whole objects go, by the places of these. Read once for a record: the
+  /// compiler cannot know that what is written there does not change it.
   @inline(__always)
   private var targets: WholeFields.Targets {
     WholeFields.Targets(
       members: wholes.members.address, texts: record.texts.address, slots: slots.address)
   }
 
-  /// Keeps a value of a whole object. Sets the bit of its field, ``RowPlan/Reading/judged``, if it is surely right.
+  /// Keeps a value of a whole object. Sets the bit of its field, ``RowPlan/Reading/judged``, if it
+  /// is surely right.
   @inline(__always)
   private mutating func take(
     _ place: Int, of whole: WholeRecord, to targets: WholeFields.Targets, _ sure: inout UInt64

@@ -1,21 +1,23 @@
 import CSluice
 
-/// The picks of whole records, if all of them are simple: they join texts, or pick an element by a value in it.
+/// The picks of whole records, if all of them are simple: they join texts, or pick an element by a
+/// value in it.
 ///
 ///     labels[*].name, separated by ", "     tokens      [  {  bug  }  {  help  }  ]
 ///                                           column      bug, help
 ///     names[language=en].text               tokens      [  {  ru  Нева  }  {  en  Neva  }  ]
 ///                                           column      Neva
 ///
-/// All tokens of a whole record are there at once. So the texts are joined where the row has its bytes, or stay
-/// where they are, and no piece is kept. A record with anything unusual is left to the ``Picker``.
+/// All tokens of a whole record are there at once. So the texts are joined where the row has its
+/// bytes, or stay where they are, and no piece is kept. A record with anything unusual is left to
+/// the ``Picker``.
 struct WholePicks: ~Copyable {
-  /// What the tokens of a place are for a pick. Not private: the compiler (6.3) fails on a private type in a
-  /// `FixedArray` of another file.
+  /// What the tokens of a place are for a pick. Not private: the compiler (6.3) fails on a private
+  /// type in a `FixedArray` of another file.
   enum Role: UInt8, BitwiseCopyable {
     case none
-    /// Those of its outermost list, of a list inside, of an element with a condition, of the condition's value,
-    /// and of its values.
+    /// Those of its outermost list, of a list inside, of an element with a condition, of the
+    /// condition's value, and of its values.
     case list, innerList, element, condition, value
   }
 
@@ -87,8 +89,8 @@ struct WholePicks: ~Copyable {
     return roles
   }
 
-  /// Returns what a field's steps into lists do, with the separator or the condition's value; nil if that is not
-  /// simple.
+  /// Returns what a field's steps into lists do, with the separator or the condition's value; nil
+  /// if that is not simple.
   private static func rule(_ steps: [Path.Step], of field: Field) -> (
     isJoined: Bool, text: String
   )? {
@@ -109,8 +111,8 @@ struct WholePicks: ~Copyable {
     return cspace_is_tidy(row.start.assumingMemoryBound(to: UInt8.self), row.count) != 0
   }
 
-  /// Makes the columns of the picks of a whole record. Returns false if the picker has to make them: some
-  /// may have been made, and nothing else has changed.
+  /// Makes the columns of the picks of a whole record. Returns false if the picker has to make
+  /// them: some may have been made, and nothing else has changed.
   mutating func make(_ record: WholeRecord, into row: inout RowBuilder) -> Bool {
     for pick in picks.indices {
       guard picks[pick].isJoined else {
@@ -126,8 +128,8 @@ struct WholePicks: ~Copyable {
     return true
   }
 
-  /// Sets the columns of the picks of a whole record in the next row of the series. They are those from `first`
-  /// on. Returns false if the row needs a closer look.
+  /// Sets the columns of the picks of a whole record in the next row of the series. They are those
+  /// from `first` on. Returns false if the row needs a closer look.
   @inline(never)
   mutating func put(_ record: WholeRecord, into row: inout RowBuilder, from first: Int) -> Bool {
     for pick in picks.indices {
@@ -184,11 +186,13 @@ struct WholePicks: ~Copyable {
     return lists > 1 ? nil : lists == 1
   }
 
-  /// Picks the value of the first element whose condition holds. Returns false if anything is unusual.
+  /// Picks the value of the first element whose condition holds. Returns false if anything is
+  /// unusual.
   private mutating func match(_ whole: WholeRecord, _ pick: Int) -> Bool {
     let (wanted, count) = (words.start + picks[pick].start, picks[pick].count)
     var (end, picked) = (-1, -1)
-    // The value of the open element, whether its condition holds, and whether an element was picked.
+    // The value of the open element, whether its condition holds, and whether an element was
+    // picked.
     var (value, isMet, isDone) = (-1, false, false)
     for (index, token) in whole.tokens.enumerated() {
       switch roles[pick &* places &+ token.number] {
@@ -239,8 +243,8 @@ extension ObjectValue {
 }
 
 extension RowBuilder {
-  /// Sets the column of texts that were joined, the bytes appended since `start`. Returns false if the
-  /// text needs a closer look.
+  /// Sets the column of texts that were joined, the bytes appended since `start`. Returns false if
+  /// the text needs a closer look.
   fileprivate mutating func setJoined(_ field: Int, from start: Int) -> Bool {
     let reading = plan.readings[field]
     let count = record.bytes.count - start

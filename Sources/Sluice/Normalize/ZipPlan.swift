@@ -91,7 +91,8 @@ struct ZipPlan {
     nodes.indices.filter { nodes[$0].path.steps.starts(with: nodes[place].path.steps) }
   }
 
-  /// Returns the path to a list that was never found, as far as it is missing; nil if all were found.
+  /// Returns the path to a list that was never found, as far as it is missing; nil if all were
+  /// found.
   func missing(_ isReached: ContiguousArray<Bool>) -> Path? {
     for list in lists.indices {
       for (place, node) in nodes.enumerated()

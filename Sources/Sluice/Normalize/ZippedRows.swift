@@ -22,7 +22,8 @@ extension Normalizer where Next: ~Copyable {
     return .proceed
   }
 
-  /// Reads plain values of such a list. Rows of them come as a series while they need no closer look.
+  /// Reads plain values of such a list. Rows of them come as a series while they need no closer
+  /// look.
   @inline(never)
   mutating func zip(_ run: borrowing ValueRun) throws(PipelineError) {
     guard zipper.isAtLast else { return try zipper.keep(run, 0..<run.count) }
@@ -127,9 +128,9 @@ extension Normalizer where Next: ~Copyable {
 }
 
 extension RowBuilder {
-  /// Adds rows to the ``series``, which must be empty: the values of the last list from `first` on, each with
-  /// the next elements of the others, up to a row that needs a closer look. Returns the number of its value,
-  /// or that of all if there is none.
+  /// Adds rows to the ``series``, which must be empty: the values of the last list from `first` on,
+  /// each with the next elements of the others, up to a row that needs a closer look. Returns the
+  /// number of its value, or that of all if there is none.
   fileprivate mutating func takePlain(
     _ run: borrowing ValueRun, from first: Int, _ zipper: inout Zipper
   ) -> Int {

@@ -7,8 +7,9 @@ import CSluice
 ///     time   held until all lists but one have ended
 ///     rain   the last one: each of its elements makes a row
 ///
-/// A plain value is held with its kind and what is known of it, true and false without a text. An element that
-/// is an object or a list is held as the tokens that columns need, with their places, and its text.
+/// A plain value is held with its kind and what is known of it, true and false without a text. An
+/// element that is an object or a list is held as the tokens that columns need, with their places,
+/// and its text.
 ///
 /// The lists come one after the other, so that all are in one buffer.
 struct Zipper: ~Copyable {
@@ -45,7 +46,8 @@ struct Zipper: ~Copyable {
 
   /// Ends the tokens of an element that is an object or a list.
   private static let mark: UInt8 = 0xFF
-  /// The length of what stands before the text of a plain value: its kind, its traits and its length.
+  /// The length of what stands before the text of a plain value: its kind, its traits and its
+  /// length.
   private static let headCount = 10
   private let plan: ZipPlan
   private let limit: Int
@@ -108,7 +110,8 @@ struct Zipper: ~Copyable {
     isBroken = false
   }
 
-  /// Reads the token of a place. Throws ``FeedFault`` if a list comes twice, or if too much is held.
+  /// Reads the token of a place. Throws ``FeedFault`` if a list comes twice, or if too much is
+  /// held.
   mutating func read(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int)
     throws(PipelineError) -> Step
   {
@@ -205,7 +208,8 @@ struct Zipper: ~Copyable {
   /// Whether all lists but the open one have ended, so that each of its elements makes a row.
   var isAtLast: Bool { awaited == 1 && !isBroken }
 
-  /// Keeps elements of the open list that are plain values. Throws ``FeedFault`` if too much is held.
+  /// Keeps elements of the open list that are plain values. Throws ``FeedFault`` if too much is
+  /// held.
   mutating func keep(_ run: borrowing ValueRun, _ range: Range<Int>) throws(PipelineError) {
     guard !isBroken else { return }
     let start = bytes.count
@@ -272,7 +276,8 @@ struct Zipper: ~Copyable {
     try checkSize(at: offset)
   }
 
-  /// Appends a text. What is too long for a column is cut one character later, so that it stays too long.
+  /// Appends a text. What is too long for a column is cut one character later, so that it stays too
+  /// long.
   private mutating func append(_ text: RawSpan) {
     text.withUnsafeBytes { text in
       let count = UTF8Encoding.cut(text, to: Limits.text + 4)
@@ -281,8 +286,8 @@ struct Zipper: ~Copyable {
     }
   }
 
-  /// Throws ``FeedFault`` if too much is held. An element of the last list is not held, but has the same
-  /// limit.
+  /// Throws ``FeedFault`` if too much is held. An element of the last list is not held, but has the
+  /// same limit.
   @inline(__always)
   private func checkSize(at offset: Int) throws(PipelineError) {
     if bytes.count - (awaited > 1 ? 0 : openStart) > limit { throw tooMuch(at: offset) }
@@ -341,8 +346,8 @@ extension Zipper {
 
   // MARK: Rows of any elements
 
-  /// Returns a reader of the next element of a list. It is nil if there is none: `isShort` then tells
-  /// whether the list has come.
+  /// Returns a reader of the next element of a list. It is nil if there is none: `isShort` then
+  /// tells whether the list has come.
   func reader(_ list: Int) -> (reader: Reader?, isShort: Bool) {
     guard hasMore(list) else { return (nil, lists[list].isPresent) }
     return (Reader(start: bytes.start, place: elements[list].next), false)
@@ -353,8 +358,8 @@ extension Zipper {
 
   // MARK: Rows of plain values
 
-  /// Reads the next element of a list, which has one, if it is a plain value. ``endReading()`` ends that of
-  /// all lists.
+  /// Reads the next element of a list, which has one, if it is a plain value. ``endReading()`` ends
+  /// that of all lists.
   @inline(__always)
   mutating func readPlain(_ list: Int) -> ObjectValue? {
     let element = elements.address + list
@@ -390,8 +395,8 @@ extension Zipper {
     for list in elements.indices { elements.address[list].next = elements.address[list].after }
   }
 
-  /// Reads the next element of each list, if all are plain values. Sets where the row begins and the first
-  /// list that has too few elements, if they are known. Returns whether it did.
+  /// Reads the next element of each list, if all are plain values. Sets where the row begins and
+  /// the first list that has too few elements, if they are known. Returns whether it did.
   mutating func readValues(_ start: inout Int, _ short: inout Int?) -> Bool {
     if hasMore(0) { start = nextOffset }
     for list in elements.indices {

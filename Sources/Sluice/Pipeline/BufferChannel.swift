@@ -3,9 +3,10 @@ import Glibc
 /// A bounded channel that passes chunks from one thread to another, in order.
 ///
 /// The sender calls ``send(_:_:)``, ``drain()`` and, once, ``close()``. It blocks while all parcels
-/// are in use. The receiver calls ``receiveAll(_:)``, or ``receive()`` and ``giveBack(_:)`` in turn. If
-/// the receiver fails, the sender's next call returns the failure. Passing a parcel synchronizes memory:
-/// writes made before it are visible to the other thread. Each chunk carries a `Note` from the sender.
+/// are in use. The receiver calls ``receiveAll(_:)``, or ``receive()`` and ``giveBack(_:)`` in
+/// turn. If the receiver fails, the sender's next call returns the failure. Passing a parcel
+/// synchronizes memory: writes made before it are visible to the other thread. Each chunk carries a
+/// `Note` from the sender.
 final class BufferChannel<Note: Sendable>: @unchecked Sendable {
   /// The error that stopped the receiver, and the note of the chunk that caused it.
   struct Failure: Sendable {

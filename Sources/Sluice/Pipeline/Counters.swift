@@ -29,7 +29,8 @@ package final class Counters: Sendable {
 
   /// 1 if the end of the connection alone ends the source, so that a cut cannot be noticed.
   let endsWithConnection = Atomic<Int>(0)
-  /// 1 if the content is CSV or lines of JSON, which have no end of their own, with no JSON around it.
+  /// 1 if the content is CSV or lines of JSON, which have no end of their own, with no JSON around
+  /// it.
   let isEndless = Atomic<Int>(0)
 
   /// Of several inputs, the number of those that were read, and of all; 0 if there is one.
@@ -168,7 +169,8 @@ extension Counters {
     throw PipelineError(.normalize(.allRejected(selected)))
   }
 
-  /// Throws ``FeedFault/tooManyRejects(rejected:of:limit:)`` if more records were rejected than allowed.
+  /// Throws ``FeedFault/tooManyRejects(rejected:of:limit:)`` if more records were rejected than
+  /// allowed.
   func refuseIfTooManyRejected(_ limit: RejectLimit) throws(PipelineError) {
     let (read, rejected) = (read.value, rejected.value)
     guard limit.allows(rejected, of: read) else {

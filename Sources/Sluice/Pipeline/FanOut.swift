@@ -117,8 +117,8 @@ package struct Branch {
 ///     thread 1   rows 1…900      ─▶ encoder ─▶ bytes ─┐
 ///     thread 2   rows 901…1,800  ─▶ encoder ─▶ bytes ─┴▶ the output, after its own header
 ///
-/// CSV, TSV and NDJSON are such outputs. The elements of a JSON array have commas between them, a calendar
-/// counts its events, and so on.
+/// CSV, TSV and NDJSON are such outputs. The elements of a JSON array have commas between them, a
+/// calendar counts its events, and so on.
 struct RowwiseOutput {
   /// Makes an encoder that writes the same rows, and no header, into a sink.
   let encoder: (consuming ByteSink, Counters) throws(PipelineError) -> RowwiseEncoder
@@ -135,8 +135,8 @@ struct RowwiseEncoder {
 
 /// Passes every token to several stages. Each stage reads its own table from the document.
 ///
-/// If one stage requests raw text, the others get it too and ignore it. A value is passed only if none
-/// of them wants it.
+/// If one stage requests raw text, the others get it too and ignore it. A value is passed only if
+/// none of them wants it.
 struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   private let branches: [Box<Next>]
 

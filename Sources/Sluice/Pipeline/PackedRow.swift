@@ -55,8 +55,8 @@ struct PackedRow: ~Copyable {
     buffer.commit(end - start)
   }
 
-  /// Reads the row at a place into ``record``, and returns the place after it. The texts are valid as
-  /// long as the bytes.
+  /// Reads the row at a place into ``record``, and returns the place after it. The texts are valid
+  /// as long as the bytes.
   mutating func read(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Int {
     guard let base = bytes.baseAddress else { return place }
     let head = (base + place).loadUnaligned(as: Head.self)

@@ -95,8 +95,8 @@ package struct Record: ~Copyable {
     hasDays = true
   }
 
-  /// Returns whether its days overlap those from `from` to `to`, both inclusive; nil is no limit. Of
-  /// several events one must.
+  /// Returns whether its days overlap those from `from` to `to`, both inclusive; nil is no limit.
+  /// Of several events one must.
   package func overlaps(from: Day?, to: Day?) -> Bool {
     guard hasDays else { return from == nil && to == nil }
     guard events.isEmpty else {

@@ -28,8 +28,8 @@ package struct RecordForm {
     var isList = false
     /// The place of all elements of an array; -1 if nobody asks. Then there are no single ones.
     var each = -1
-    /// The number under which the tokens of what is here are handed on, in their order; -1 if they are
-    /// not wanted.
+    /// The number under which the tokens of what is here are handed on, in their order; -1 if they
+    /// are not wanted.
     var token = -1
     /// The number of the value that counts all other elements of an array; -1 if nobody asks.
     var others = -1
@@ -57,8 +57,8 @@ package struct RecordForm {
   var untidied: Set<Int> = []
   /// The same of all tokens.
   var tokensAreTidied = false
-  /// The containers around a gap, outermost first. It ends where the last of them begins again. Empty for
-  /// records.
+  /// The containers around a gap, outermost first. It ends where the last of them begins again.
+  /// Empty for records.
   var around: [Around] = []
 
   /// Returns the place of a member of an object; -1 if nothing inside is wanted.
@@ -135,8 +135,8 @@ struct ValueSet: ~Copyable {
   }
 }
 
-/// A record that is handed on as a whole. It is valid only during the call, and the texts of its values until
-/// ``TokenStage/endWholes()``.
+/// A record that is handed on as a whole. It is valid only during the call, and the texts of its
+/// values until ``TokenStage/endWholes()``.
 package struct WholeRecord {
   /// The wanted values, in the order of their form.
   let values: UnsafeBufferPointer<ObjectValue>

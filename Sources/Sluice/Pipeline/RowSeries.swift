@@ -5,10 +5,11 @@
 ///                            SEK   11.2
 ///                            NOK   11.9
 ///
-/// Rows that need no closer look come so (``PlainRows``). An encoder that writes the other columns once for all
-/// of them does little for a row. If no column is alike, all of them differ.
+/// Rows that need no closer look come so (``PlainRows``). An encoder that writes the other columns
+/// once for all of them does little for a row. If no column is alike, all of them differ.
 ///
-/// A wide series goes on from one container to the next: the columns of the fields around its rows differ too.
+/// A wide series goes on from one container to the next: the columns of the fields around its rows
+/// differ too.
 package struct RowSeries: ~Copyable {
   /// The days of a row, as a ``Record`` has them. Not private: the debug compiler needs it.
   struct Days: BitwiseCopyable {
@@ -83,7 +84,8 @@ package struct RowSeries: ~Copyable {
     return length
   }
 
-  /// Adds the row whose texts were set. Its days and its key are those of the record, if it has some of its own.
+  /// Adds the row whose texts were set. Its days and its key are those of the record, if it has
+  /// some of its own.
   @inline(__always)
   mutating func append(markedAs record: borrowing Record) {
     assert(count < Self.most)

@@ -67,8 +67,8 @@ package enum TokenReply: UInt8, Sendable {
   /// In reply to `beginObject`: the same as `capture`, and similar objects may follow. See
   /// ``TokenStage/recordForm()``. In reply to `key`: its value is such a record.
   case record
-  /// In reply to `beginArray` or `beginObject`: what is inside are such records too. The first may come
-  /// as a whole.
+  /// In reply to `beginArray` or `beginObject`: what is inside are such records too. The first may
+  /// come as a whole.
   case records
   /// The same as `records`, and plain values inside may come through ``TokenStage/values(_:)``.
   case values
@@ -100,37 +100,40 @@ package protocol TokenStage: ~Copyable {
   /// Processes a whole object of this form. Its texts are valid until ``endWholes()``. Throws like
   /// ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
-  /// Whether records that are members of an object may come with their keys through ``object(_:key:)`` now. Asked
-  /// after a record that came as a whole.
+  /// Whether records that are members of an object may come with their keys through
+  /// ``object(_:key:)`` now. Asked after a record that came as a whole.
   var takesKeys: Bool { get }
-  /// Processes a whole object of this form with its key, instead of the token of the key. The key is written
-  /// without escapes. All texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
+  /// Processes a whole object of this form with its key, instead of the token of the key. The key
+  /// is written without escapes. All texts are valid until ``endWholes()``. Throws like
+  /// ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError)
-  /// Ends whole objects, plain values and gaps that follow one another: their texts will not be valid any
-  /// longer. Called before a token comes. Throws like ``token(_:_:at:)``.
+  /// Ends whole objects, plain values and gaps that follow one another: their texts will not be
+  /// valid any longer. Called before a token comes. Throws like ``token(_:_:at:)``.
   mutating func endWholes() throws(PipelineError)
-  /// Processes plain values in a container for which the stage replied `values`, instead of their tokens.
-  /// Their texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
+  /// Processes plain values in a container for which the stage replied `values`, instead of their
+  /// tokens. Their texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError)
-  /// Whether plain values may come with their keys through ``members(_:)`` now. Asked after values that came
-  /// in a run, and after ``nextContainer(_:at:)``.
+  /// Whether plain values may come with their keys through ``members(_:)`` now. Asked after values
+  /// that came in a run, and after ``nextContainer(_:at:)``.
   var takesMembers: Bool { get }
-  /// Processes members of an object whose values are plain, instead of the tokens of their keys and values.
-  /// The keys are written without escapes. All texts are valid until ``endWholes()``. Returns how many of
-  /// them it took. The stage must see the next one as tokens. Throws like ``token(_:_:at:)``.
+  /// Processes members of an object whose values are plain, instead of the tokens of their keys and
+  /// values. The keys are written without escapes. All texts are valid until ``endWholes()``.
+  /// Returns how many of them it took. The stage must see the next one as tokens. Throws like
+  /// ``token(_:_:at:)``.
   mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int
-  /// Processes what leads from a container of plain values that ended to the next one, which begins at this
-  /// offset and is not empty: the next element of the same list, or the next member of the same object with
-  /// its key. Returns false if it must come as tokens. Throws like ``token(_:_:at:)``.
+  /// Processes what leads from a container of plain values that ended to the next one, which begins
+  /// at this offset and is not empty: the next element of the same list, or the next member of the
+  /// same object with its key. Returns false if it must come as tokens. Throws like
+  /// ``token(_:_:at:)``.
   mutating func nextContainer(_ key: ObjectValue?, at offset: Int) throws(PipelineError) -> Bool
-  /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
-  /// must come as tokens.
+  /// Returns the tokens that the stage wants of all that stands between two lists of records; nil
+  /// if it must come as tokens.
   ///
-  /// Called when such a list begins after another, until there is a form. The next gap may then arrive
-  /// through ``gap(_:)``.
+  /// Called when such a list begins after another, until there is a form. The next gap may then
+  /// arrive through ``gap(_:)``.
   mutating func gapForm() -> RecordForm?
-  /// Processes a whole gap of this form: from the bracket that ends a list of records to the one that
-  /// begins the next. Throws like ``token(_:_:at:)``.
+  /// Processes a whole gap of this form: from the bracket that ends a list of records to the one
+  /// that begins the next. Throws like ``token(_:_:at:)``.
   mutating func gap(_ gap: WholeRecord) throws(PipelineError)
   /// The offset after which even tokens of a passed value are handed on, without their texts. Read
   /// after each reply `pass`.
@@ -196,8 +199,8 @@ package enum RowFate: BitwiseCopyable {
 package protocol RecordStage: ~Copyable {
   /// Processes the next row. Throws if it cannot be written.
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError)
-  /// Processes several wanted rows that differ from a record in few columns. The record may become one of
-  /// them. Throws if they cannot be written.
+  /// Processes several wanted rows that differ from a record in few columns. The record may become
+  /// one of them. Throws if they cannot be written.
   mutating func take(_ series: borrowing RowSeries, of record: inout Record) throws(PipelineError)
   /// Writes the end of the output and finishes its sink. Throws if that fails.
   consuming func finish() throws(PipelineError)
@@ -219,8 +222,8 @@ extension RecordStage where Self: ~Copyable {
 
 /// A value of a record that is passed as a whole: the location of its text.
 ///
-/// The text is valid only during the call, unless that says more. At least 32 bytes after it are readable,
-/// so that it can be copied in whole vectors.
+/// The text is valid only during the call, unless that says more. At least 32 bytes after it are
+/// readable, so that it can be copied in whole vectors.
 package struct ObjectValue: BitwiseCopyable {
   /// The first byte of the text. Escapes of a string are decoded.
   var start: UnsafePointer<UInt8>
@@ -250,8 +253,8 @@ struct ValueTraits: OptionSet, BitwiseCopyable {
 
   /// It is a number without a fraction and an exponent.
   static var whole: Self { Self(rawValue: 1) }
-  /// Its text may stay as it is where white space is tidied: it is a number or null, or a string without
-  /// white space but single spaces inside. Some of these are not known.
+  /// Its text may stay as it is where white space is tidied: it is a number or null, or a string
+  /// without white space but single spaces inside. Some of these are not known.
   static var tidy: Self { Self(rawValue: 2) }
 }
 
@@ -287,8 +290,8 @@ protocol ByteSource: ~Copyable {
 
 /// When the content of an input last changed.
 ///
-/// The source sets it, or an archive inside, before the first row. So it is known to the stages that
-/// write rows. Another thread may read it.
+/// The source sets it, or an archive inside, before the first row. So it is known to the stages
+/// that write rows. Another thread may read it.
 package final class ContentDate: Sendable {
   private let store = Atomic<Int>(.min)
   private let sum: ContentDate?

@@ -20,7 +20,8 @@ public struct Statistics: Sendable {
     public var files: Int?
   }
 
-  /// A name of the feed that is another in a database, so that SQL takes it without quotation marks.
+  /// A name of the feed that is another in a database, so that SQL takes it without quotation
+  /// marks.
   public struct Renamed: Sendable, Equatable {
     /// The feed's, or that of a table or view; that of a column, after its table and a dot if there
     /// are several tables.
@@ -79,8 +80,8 @@ public struct Statistics: Sendable {
   public var skippedMatches = 0
   /// Records that were rejected.
   public var rejected = 0
-  /// Kept records whose rows are in the tables but whose event is not in the calendar, because their
-  /// address has the number of another one.
+  /// Kept records whose rows are in the tables but whose event is not in the calendar, because
+  /// their address has the number of another one.
   public var sameNumber = 0
   /// Rows written.
   public var rows = 0
@@ -136,8 +137,8 @@ public struct Statistics: Sendable {
   public var written: [Written] = []
   /// Kept answers that were too old to resume from. If there are any, the run started over.
   public var outdatedAnswers = 0
-  /// Whether the input is CSV, or lines of JSON, that a server sent without a length. If it was cut at
-  /// the end of a line, nothing shows it.
+  /// Whether the input is CSV, or lines of JSON, that a server sent without a length. If it was cut
+  /// at the end of a line, nothing shows it.
   public var mayBeCut = false
   /// Duration of the run, in seconds.
   public var seconds = 0.0

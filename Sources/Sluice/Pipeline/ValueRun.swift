@@ -3,8 +3,9 @@
 ///     "temperature":[12.5,12.1,null,11.9]     "rates":{"EUR":1.08,"SEK":11.2,"NOK":11.9}
 ///                    └──── a run ─────┘                           └ a run with keys ──┘
 ///
-/// The tokenizer reads them in one go, and the next stage makes rows of them in another. The run is valid during
-/// the call, its texts are until ``TokenStage/endWholes()``. A value is no longer than 64 KiB.
+/// The tokenizer reads them in one go, and the next stage makes rows of them in another. The run is
+/// valid during the call, its texts are until ``TokenStage/endWholes()``. A value is no longer than
+/// 64 KiB.
 package struct ValueRun: ~Copyable {
   /// The most values of a run.
   static let most = 64
@@ -26,8 +27,8 @@ package struct ValueRun: ~Copyable {
     separators = FixedArray(repeating: ObjectValue().start, count: Self.most)
   }
 
-  /// Drops all values, and returns the memory of the next ones. They are at `start` or after it, and `start`
-  /// is at this offset. The caller writes some, and then calls ``end(count:)``.
+  /// Drops all values, and returns the memory of the next ones. They are at `start` or after it,
+  /// and `start` is at this offset. The caller writes some, and then calls ``end(count:)``.
   @inline(__always)
   mutating func begin(at start: UnsafePointer<UInt8>, offset: Int)
     -> UnsafeMutablePointer<ObjectValue>

@@ -41,8 +41,8 @@ package struct SearchResult: Sendable, Equatable {
   package var places: [FoundPlace] = []
   /// Whether there are more.
   package var isMore = false
-  /// Whether the first place is the only one that has no more than what was typed. Then it is meant,
-  /// even if others come after it: `Садовая 14` before `Садовая 14, литер А`.
+  /// Whether the first place is the only one that has no more than what was typed. Then it is
+  /// meant, even if others come after it: `Садовая 14` before `Садовая 14, литер А`.
   package var isFirstMeant = false
   /// If there is none: the places that come nearest, at most ``Finder/mostNear``.
   package var near: [NearPlace] = []

@@ -1,6 +1,7 @@
 /// The data of the search as JSON, for a search in another language: that of a site's page.
 ///
-/// Whatever is a word, a letter or a number of the search is here. Only the steps are written twice.
+/// Whatever is a word, a letter or a number of the search is here. Only the steps are written
+/// twice.
 enum SearchWords {
   /// Returns the tables: one object.
   static func json() -> [UInt8] {

@@ -30,8 +30,8 @@ final class FileBatch {
 
   var pattern: NamePattern { files.pattern }
 
-  /// Makes the folder of the files and locks it. Every check that needs no rows is made here. Throws
-  /// ``PipelineError`` if no file can be made there, or if another run makes them.
+  /// Makes the folder of the files and locks it. Every check that needs no rows is made here.
+  /// Throws ``PipelineError`` if no file can be made there, or if another run makes them.
   init(_ files: SplitFiles) throws(PipelineError) {
     self.files = files
     let made = MadeFolders()
@@ -103,8 +103,8 @@ final class FileBatch {
 
   // MARK: Many files
 
-  /// Writes the files whose contents change into the staging folder. Throws ``PipelineError`` if one
-  /// of them cannot be made.
+  /// Writes the files whose contents change into the staging folder. Throws ``PipelineError`` if
+  /// one of them cannot be made.
   func stage() throws(PipelineError) {
     var folders = FolderWalk(in: base)
     var content = ByteBuffer(capacity: 64 << 10)
@@ -188,8 +188,8 @@ final class FileBatch {
     guard code == 0 else { throw PipelineError(sink: .sync(path: pattern.folder, errno: code)) }
   }
 
-  /// Leaves the files that exist as they are. Called after ``prepare()``. Returns the paths of those
-  /// that would have changed.
+  /// Leaves the files that exist as they are. Called after ``prepare()``. Returns the paths of
+  /// those that would have changed.
   func keepFiles() throws(PipelineError) -> [String] {
     let kept = journal.changes.filter(\.hasPrevious)
     journal.changes.removeAll(where: \.hasPrevious)

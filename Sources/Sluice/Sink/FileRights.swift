@@ -27,7 +27,8 @@ struct FileRights {
   /// The old file, open. Negative if it cannot be read.
   let descriptor: Int32
 
-  /// Gives an open file the rights of the one that it replaces, as ``set(_:newMode:on:path:)`` does.
+  /// Gives an open file the rights of the one that it replaces, as ``set(_:newMode:on:path:)``
+  /// does.
   static func take(
     of previous: PreviousFile?, newMode: mode_t, for descriptor: Int32, path: String
   ) throws(PipelineError) {
@@ -42,7 +43,8 @@ struct FileRights {
   ) throws(PipelineError) {
     let mode = old?.give(to: new) ?? newMode
     if fchmod(new, mode) == 0 { return }
-    // EPERM on a file of our own: the file system keeps no modes, or a sandbox allows no set-id bit.
+    // EPERM on a file of our own: the file system keeps no modes, or a sandbox allows no set-id
+    // bit.
     guard errno == EPERM, fchmod(new, mode & 0o777) == 0 || errno == EPERM else {
       throw PipelineError(sink: .setMode(path: path, errno: errno))
     }

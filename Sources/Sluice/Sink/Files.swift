@@ -191,8 +191,8 @@ package final class Folder: Sendable {
     self.canSync = canSync
   }
 
-  /// Returns all names in the folder, as C strings in no order. Nil with `errno` set if it cannot be
-  /// read.
+  /// Returns all names in the folder, as C strings in no order. Nil with `errno` set if it cannot
+  /// be read.
   func names() -> [[CChar]]? {
     // A descriptor of its own: the position in the folder is that of the descriptor.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -82,8 +82,8 @@ struct NamePattern {
 
   /// Reads the path of a table's output. Nil if it has no column.
   ///
-  /// Throws ``FeedFault/noSuchColumn(_:columns:)`` if a word in braces names no column of the table,
-  /// and ``SinkFault/create(path:errno:)`` if the files could be outside of their folder.
+  /// Throws ``FeedFault/noSuchColumn(_:columns:)`` if a word in braces names no column of the
+  /// table, and ``SinkFault/create(path:errno:)`` if the files could be outside of their folder.
   init?(_ path: String, of table: Table) throws(PipelineError) {
     let places = Self.places(in: path)
     guard places.contains(where: { path[$0.range] != Self.tablePlace }) else { return nil }

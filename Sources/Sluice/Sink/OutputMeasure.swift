@@ -5,7 +5,8 @@
 ///
 /// Only the encoding thread calls this, as with ``OutputQueue``.
 final class OutputMeasure {
-  /// The limit if none is set: this many bytes, or ``factor`` times the bytes read, if that is more.
+  /// The limit if none is set: this many bytes, or ``factor`` times the bytes read, if that is
+  /// more.
   private static let least = 64 << 20
   private static let factor = 100
   /// The size of the largest piece of input, which counts as read before the end of its reading.
@@ -33,8 +34,8 @@ final class OutputMeasure {
     try check(reading: Self.piece)
   }
 
-  /// Counts bytes that wait in a temporary file. They are no output yet, so that only the usual limit
-  /// is theirs. Throws like ``add(_:)``.
+  /// Counts bytes that wait in a temporary file. They are no output yet, so that only the usual
+  /// limit is theirs. Throws like ``add(_:)``.
   func add(waiting count: Int) throws(PipelineError) {
     waiting += count
     let allowed = max(Self.least, allowance(Self.piece))

@@ -45,8 +45,8 @@ final class OutputQueue {
 
   deinit { join() }
 
-  /// Writes the bytes of a buffer, now or soon, and leaves it empty. They are measured, unless the sink
-  /// makes fewer of them. Throws the error of this buffer or of an earlier one.
+  /// Writes the bytes of a buffer, now or soon, and leaves it empty. They are measured, unless the
+  /// sink makes fewer of them. Throws the error of this buffer or of an earlier one.
   func take(
     _ buffer: inout ByteBuffer, for sink: any QueuedSink, isMeasured: Bool = true
   ) throws(PipelineError) {

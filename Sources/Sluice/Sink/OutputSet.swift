@@ -192,9 +192,9 @@ package final class OutputSet: Sendable {
   }
 
   /// Keeps the files and sites that exist as they are, so that only new ones are published: if
-  /// `always` is true, or if one of the outputs in `emptied` or of the sites in `emptiedSites` would
-  /// change. Returns the paths of those that would have changed. Called between ``prepare()`` and
-  /// ``publish()``.
+  /// `always` is true, or if one of the outputs in `emptied` or of the sites in `emptiedSites`
+  /// would change. Returns the paths of those that would have changed. Called between ``prepare()``
+  /// and ``publish()``.
   func keepFiles(
     always: Bool, ifChanged emptied: [Output], _ emptiedSites: [SiteFolder]
   ) -> [String] {

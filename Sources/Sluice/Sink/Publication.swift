@@ -211,8 +211,8 @@ final class PreviousFile: Sendable {
     return true
   }
 
-  /// Compares the bytes with others, as ``holdsSameBytes(as:size:path:)`` does. `piece` is memory to
-  /// read into.
+  /// Compares the bytes with others, as ``holdsSameBytes(as:size:path:)`` does. `piece` is memory
+  /// to read into.
   func holds(_ bytes: UnsafeRawBufferPointer, _ piece: inout ByteBuffer) -> Bool {
     guard descriptor >= 0, status.size == bytes.count else { return false }
     guard let start = bytes.baseAddress, bytes.count > 0 else { return true }

@@ -152,8 +152,8 @@ package final class SiteFolder: @unchecked Sendable {
     return output
   }
 
-  /// Writes a small file, or notes that the old one has the same bytes. The name may have one folder
-  /// in it. Throws if the file cannot be written.
+  /// Writes a small file, or notes that the old one has the same bytes. The name may have one
+  /// folder in it. Throws if the file cannot be written.
   func write(_ name: String, _ bytes: RawSpan) throws(PipelineError) {
     var fingerprint = Fingerprint()
     fingerprint.add(bytes)
@@ -373,7 +373,8 @@ package final class SiteFolder: @unchecked Sendable {
 
   private var markerText: String { SiteMarker.text(content: "\(content)", names: names.sorted()) }
 
-  /// The path of the marker, and the fingerprint of its new content: it says whether the site stands.
+  /// The path of the marker, and the fingerprint of its new content: it says whether the site
+  /// stands.
   var evidence: (path: String, content: Fingerprint) {
     (evidencePath, Fingerprint(of: markerText))
   }
@@ -448,8 +449,8 @@ package final class SiteFolder: @unchecked Sendable {
     named != nil && FileStatus(folder: parent.descriptor, name: work)?.place == named
   }
 
-  /// Removes the folder that the run leaves, the new or the old one, and gives the output free. Must
-  /// run in `Signals.deferring`. Calling it again does nothing.
+  /// Removes the folder that the run leaves, the new or the old one, and gives the output free.
+  /// Must run in `Signals.deferring`. Calling it again does nothing.
   func remove() {
     for file in streamed { _ = file.output.close() }
     if isInPlace { _ = cposix_remove_tree(parent.descriptor, work) }

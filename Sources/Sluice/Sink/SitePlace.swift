@@ -8,9 +8,9 @@ struct SitePlace {
 
   /// Resolves the path of a site, with or without slashes at its end.
   ///
-  /// Throws ``PipelineError`` for a missing parent folder, a path that is no folder, a mount point, a
-  /// dangling link, a link of somebody who is not trusted, and a folder that the system would not let
-  /// us replace.
+  /// Throws ``PipelineError`` for a missing parent folder, a path that is no folder, a mount point,
+  /// a dangling link, a link of somebody who is not trusted, and a folder that the system would not
+  /// let us replace.
   init(_ path: String) throws(PipelineError) {
     let bytes = Array(Self.withoutSlashes(path).utf8CString)
     // The root.
@@ -110,8 +110,8 @@ struct StandingSite {
   /// Whether a run has made it.
   let isSite: Bool
 
-  /// Reads the folder. Nil if there is none. Throws `foreignFile` if it has a file that no run made,
-  /// `mountPoint`, and `folderNotWritable` if its files could not be removed.
+  /// Reads the folder. Nil if there is none. Throws `foreignFile` if it has a file that no run
+  /// made, `mountPoint`, and `folderNotWritable` if its files could not be removed.
   init?(_ place: SitePlace, path: String) throws(PipelineError) {
     guard let folder = Folder(place.name, in: place.parent) else {
       if errno == ENOENT { return nil }

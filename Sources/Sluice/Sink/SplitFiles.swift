@@ -9,8 +9,8 @@ import CSluice
 ///     row of house 5       ─▶ chain of 5
 ///     end of the encoder   ─▶ footer       every file ends with it
 ///
-/// There is one encoder for all files: its rows do not depend on each other. A file comes into being
-/// with the first bytes of its first row.
+/// There is one encoder for all files: its rows do not depend on each other. A file comes into
+/// being with the first bytes of its first row.
 final class SplitFiles {
   /// The number of files that one run may make.
   final class Allowance {
@@ -51,8 +51,8 @@ final class SplitFiles {
   /// Whether anything was written of the row.
   private var hasWritten = false
 
-  /// Makes an empty set of files. `memory` is the number of bytes to keep in memory, `folder` is for
-  /// what goes beyond.
+  /// Makes an empty set of files. `memory` is the number of bytes to keep in memory, `folder` is
+  /// for what goes beyond.
   init(
     _ pattern: NamePattern, allowance: Allowance, measure: OutputMeasure, memory: Int,
     spoolingTo folder: String
@@ -79,8 +79,8 @@ final class SplitFiles {
 
   // MARK: Writing
 
-  /// Chooses the file of a row. Everything that is written until the next row belongs to it. Returns
-  /// whether the file has no row yet.
+  /// Chooses the file of a row. Everything that is written until the next row belongs to it.
+  /// Returns whether the file has no row yet.
   func select(_ row: borrowing Record) -> Bool {
     place = .row
     hasWritten = false
@@ -100,8 +100,8 @@ final class SplitFiles {
   /// Says that what follows belongs to the end of every file.
   func beginFooter() { place = .footer }
 
-  /// Takes the bytes of the encoder. Throws ``SinkFault/tooManyFiles(limit:path:)`` and the errors of
-  /// the measure and of the temporary file.
+  /// Takes the bytes of the encoder. Throws ``SinkFault/tooManyFiles(limit:path:)`` and the errors
+  /// of the measure and of the temporary file.
   fileprivate func write(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
     guard bytes.count > 0 else { return }
     switch place {

@@ -1,8 +1,8 @@
 import CSluice
 import Glibc
 
-/// A hidden folder beside the files of a pattern, in which they are made: too many to hold a lock of
-/// each.
+/// A hidden folder beside the files of a pattern, in which they are made: too many to hold a lock
+/// of each.
 ///
 ///     ics/.5b0f1c2a.sluice-tmp/
 ///       lock            held by the run that makes files here

@@ -189,8 +189,8 @@ enum OutputTarget {
   /// Resolves the path of an output.
   ///
   /// Throws ``PipelineError`` for a missing folder, a folder as output, a dangling link, a link of
-  /// somebody who is not trusted, and a file that the system would not let us replace. A FIFO blocks
-  /// here until it has a reader, as everywhere.
+  /// somebody who is not trusted, and a file that the system would not let us replace. A FIFO
+  /// blocks here until it has a reader, as everywhere.
   static func resolve(_ path: String) throws(PipelineError) -> OutputTarget {
     let bytes = Array(path.utf8CString)
     // Another run may replace the file between two checks. Then check again.
@@ -240,8 +240,8 @@ enum OutputTarget {
     return path
   }
 
-  /// Resolves the path of a regular file, whose last name is no link. Returns nil if it was replaced
-  /// just now.
+  /// Resolves the path of a regular file, whose last name is no link. Returns nil if it was
+  /// replaced just now.
   private static func resolveExisting(
     _ path: String, _ real: [CChar], _ status: FileStatus
   ) throws(PipelineError) -> OutputTarget? {

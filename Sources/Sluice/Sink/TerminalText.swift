@@ -2,8 +2,8 @@
 ///
 ///     A ESC ]0;title BEL ␍ B   ─▶   A\u001b]0;title\u0007\rB
 ///
-/// Characters that could act on the terminal, reorder text or hide are written as escapes. Tabs, line
-/// ends and a byte order mark at the start stay.
+/// Characters that could act on the terminal, reorder text or hide are written as escapes. Tabs,
+/// line ends and a byte order mark at the start stay.
 struct TerminalText {
   /// The start of a character, or a CR, at the end of the last piece.
   private var rest: [UInt8] = []

@@ -47,8 +47,8 @@ package struct DescriptorSource: ~Copyable {
 
   /// Reads to the end and writes each piece to `stage`. Does not finish the stage.
   ///
-  /// Counts the bytes read and passed on in `counters`. For a regular file, sets the expected number
-  /// of bytes and the `date` of the last change first. Throws the errors of the stage, or
+  /// Counts the bytes read and passed on in `counters`. For a regular file, sets the expected
+  /// number of bytes and the `date` of the last change first. Throws the errors of the stage, or
   /// `SourceFault.read` with the offset.
   package func run<S: ByteStage & ~Copyable>(
     into stage: inout S, counters: Counters, date: ContentDate = ContentDate()
@@ -86,8 +86,8 @@ package struct DescriptorSource: ~Copyable {
     }
   }
 
-  /// The open regular file, if it is read from its start, and its size. Standard input is none: whoever
-  /// has passed it on may read it too.
+  /// The open regular file, if it is read from its start, and its size. Standard input is none:
+  /// whoever has passed it on may read it too.
   var plainFile: (descriptor: Int32, size: Int)? {
     guard descriptor.number != STDIN_FILENO, start == 0 else { return nil }
     return (descriptor.number, Int(status.st_size))

@@ -40,9 +40,9 @@ package struct HTTPSource {
   /// Blocks until the end.
   ///
   /// While the stage works, nothing is read, so the server has to wait. Counts the bytes received
-  /// and passed on in `counters`. If the server sends them, sets the expected number of bytes and the
-  /// `date` of the content first. Throws the errors of the stage, unchanged, or a `SourceFault`. If
-  /// the validators still match, nothing is written.
+  /// and passed on in `counters`. If the server sends them, sets the expected number of bytes and
+  /// the `date` of the content first. Throws the errors of the stage, unchanged, or a
+  /// `SourceFault`. If the validators still match, nothing is written.
   @discardableResult
   package func run<S: ByteStage & ~Copyable>(
     into stage: inout S, counters: Counters, date: ContentDate = ContentDate()
@@ -89,8 +89,8 @@ package struct HTTPSource {
     }
   }
 
-  /// Sends the request like ``run(into:counters:date:)``, over a connection that may be open already.
-  /// Returns the head of the answer. Must not be used with validators.
+  /// Sends the request like ``run(into:counters:date:)``, over a connection that may be open
+  /// already. Returns the head of the answer. Must not be used with validators.
   package func ask<S: ByteStage & ~Copyable>(
     into stage: inout S, over connection: KeptConnection, counters: Counters, date: ContentDate
   ) throws(PipelineError) -> ResponseHead {
@@ -372,8 +372,8 @@ extension RetryRule {
   /// Runs `body` with as many tries as the rule allows, and waits before each retry.
   ///
   /// `body` gets the number of seconds that are left for all tries. `failed` is called with each
-  /// failure before a retry, and with the wait in seconds. The wait is set in `counters`. Throws the
-  /// error of the last try. No wait goes beyond the deadline.
+  /// failure before a retry, and with the wait in seconds. The wait is set in `counters`. Throws
+  /// the error of the last try. No wait goes beyond the deadline.
   package func attempt<Result>(
     _ clock: SyncClock, counters: Counters? = nil, until deadline: RunDeadline? = nil,
     failed: (PipelineError, Double) -> Void = { _, _ in },

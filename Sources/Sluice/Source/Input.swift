@@ -46,8 +46,8 @@ public struct RequestInput: Equatable, Sendable {
 final class RepeatedInput: ByteSource {
   private let source: Source
   private let limit: Int
-  /// Whether a second reading may still be needed, if that is not certain. If not, nothing is copied
-  /// any more.
+  /// Whether a second reading may still be needed, if that is not certain. If not, nothing is
+  /// copied any more.
   private let isNeeded: (() -> Bool)?
   /// Whether the copy would have been too large.
   private var isTooLarge = false

@@ -89,8 +89,8 @@ package enum Redaction {
   }
 
   /// Returns the texts in a URL that no message may repeat: the URL itself if it has a secret, the
-  /// password, and the values of parameters with the usual names of secrets or without a word. A server
-  /// may send them back in an answer, which messages quote.
+  /// password, and the values of parameters with the usual names of secrets or without a word. A
+  /// server may send them back in an answer, which messages quote.
   package static func secrets(in text: String) -> [String] {
     guard let parts = URLParts(text), url(text) != text else { return [] }
     var found = [text]

@@ -5,8 +5,8 @@ import Sluice
 ///     next_number  address, year ─▶ next       exact: every event of the address counts
 ///     next_of_year          year ─▶ next       the highest of the rows that were folded together
 ///
-/// The next number is the larger of both. So no UID is given twice, and a new event of a year gone by
-/// may skip some numbers.
+/// The next number is the larger of both. So no UID is given twice, and a new event of a year gone
+/// by may skip some numbers.
 struct LedgerNumbers: ~Copyable {
   private var find: SQLiteStatement
 
@@ -34,8 +34,8 @@ extension LedgerRun {
   /// keeps them all.
   static let foldedRows = 4096
 
-  /// Folds the numbers of the years before last year together, if there are at least `count` rows of
-  /// them. Without this a ledger would grow by a row with each address and year.
+  /// Folds the numbers of the years before last year together, if there are at least `count` rows
+  /// of them. Without this a ledger would grow by a row with each address and year.
   ///
   /// The year is the one in the UID: that of the event's first day when it was new. An address with
   /// an event of that year keeps its row.

@@ -35,8 +35,8 @@ struct LedgerRun: ~Copyable {
     arrivals.needsSeal = adoption.isChanged
   }
 
-  /// Makes the stage that reads the feed's rows. It counts in `counters` the rows that it leaves out,
-  /// because their address has the number of another one.
+  /// Makes the stage that reads the feed's rows. It counts in `counters` the rows that it leaves
+  /// out, because their address has the number of another one.
   func stage(_ counters: Counters = Counters()) throws(DatabaseFault) -> LedgerStage {
     let values = String(repeating: ", ?", count: 3 + columns.names.count)
     let insert = try database.prepare(
@@ -230,9 +230,10 @@ extension SQLiteStatement {
 /// Writes all rows of a feed to the ledger's run, in feed order.
 ///
 /// The normalizer before it must have no conditions: a row that does not arrive counts as gone from
-/// the feed, unless its address was rejected, or a record whose address is unknown. A selection by days is allowed. Duplicates of an
-/// address with the same days count once. If two addresses have the same number, the later one has no
-/// events. Throws `SinkFault.write` if the rows cannot be written.
+/// the feed, unless its address was rejected, or a record whose address is unknown. A selection by
+/// days is allowed. Duplicates of an address with the same days count once. If two addresses have
+/// the same number, the later one has no events. Throws `SinkFault.write` if the rows cannot be
+/// written.
 struct LedgerStage: RecordStage, ~Copyable {
   private var insert: SQLiteStatement
   private var insertRefused: SQLiteStatement
@@ -275,8 +276,8 @@ struct LedgerStage: RecordStage, ~Copyable {
     }
   }
 
-  /// Whether the number of a row's address is its own. If it belongs to another address, by the known
-  /// events or by an earlier row, the events of the two could not be told apart.
+  /// Whether the number of a row's address is its own. If it belongs to another address, by the
+  /// known events or by an earlier row, the events of the two could not be told apart.
   private mutating func mayHaveEvents(_ record: borrowing Record, _ fate: RowFate) -> Bool {
     if case .rejected = fate { return true }
     guard record.hasDays, record.isEvent, !owners.claims(record.keyNumber, record.keyCheck) else {
@@ -314,7 +315,8 @@ final class Arrivals {
 
 extension LedgerRun {
   /// Writes and finishes the calendar. It has the selected events: live ones in feed order, then
-  /// those whose record was or may be rejected, then cancelled ones, both in the order of their UIDs.
+  /// those whose record was or may be rejected, then cancelled ones, both in the order of their
+  /// UIDs.
   ///
   /// An event's time is that of its own last change. If no event matches the conditions, returns
   /// the column that matched none, with its nearest values.
@@ -399,9 +401,9 @@ private struct LedgerFilter: ~Copyable {
 }
 
 extension LedgerRun {
-  /// Passes on what the ledger knows of the selected events beside their days: those that were moved,
-  /// with the days before the last move, and those that were cancelled. Both come in the order of
-  /// their UIDs. The record has the event's texts, and its days.
+  /// Passes on what the ledger knows of the selected events beside their days: those that were
+  /// moved, with the days before the last move, and those that were cancelled. Both come in the
+  /// order of their UIDs. The record has the event's texts, and its days.
   func writeHistory(
     _ selection: RowSelection,
     _ write: (borrowing Record, EventHistory) throws(PipelineError) -> Void

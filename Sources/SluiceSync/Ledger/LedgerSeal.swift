@@ -17,8 +17,8 @@ struct LedgerSeal: Equatable {
   static let table =
     "CREATE TABLE IF NOT EXISTS seal(schema TEXT NOT NULL, content TEXT NOT NULL)"
 
-  /// Reads all tables. Throws ``DatabaseFault/corrupt(path:detail:)`` if a value is not one that a run
-  /// writes.
+  /// Reads all tables. Throws ``DatabaseFault/corrupt(path:detail:)`` if a value is not one that a
+  /// run writes.
   init(reading database: borrowing SQLiteDatabase) throws(DatabaseFault) {
     var bytes = ByteBuffer(capacity: 1024)
     var schema = SetFingerprint()
@@ -127,8 +127,8 @@ private struct LedgerTable {
     LedgerTable(name: "origin", columns: []),
   ]
 
-  /// Appends the current row. Returns a column that does not have the right name, kind or range; nil
-  /// if all have.
+  /// Appends the current row. Returns a column that does not have the right name, kind or range;
+  /// nil if all have.
   func append(_ row: borrowing SQLiteStatement, to bytes: inout ByteBuffer) -> Int? {
     guard row.columnCount >= columns.count else { return 0 }
     if let column = row.appendRow(numbers: columns.count, to: &bytes) { return column }

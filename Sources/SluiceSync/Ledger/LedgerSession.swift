@@ -28,8 +28,8 @@ final class LedgerSession: EventLedger {
   /// Opens the ledger in a folder, which must exist, and begins the run.
   ///
   /// If `keepsChanges` is true, the changes are not reported by this session but by the next one.
-  /// If `accepts` is true, a damaged ledger is renamed and a new one begins, and events that stand in
-  /// the calendars are taken over.
+  /// If `accepts` is true, a damaged ledger is renamed and a new one begins, and events that stand
+  /// in the calendars are taken over.
   init(
     folder: String, feed: Feed, today: Day, keepsChanges: Bool = false, accepts: Bool = false
   ) throws(PipelineError) {
@@ -68,9 +68,9 @@ final class LedgerSession: EventLedger {
 
   /// Reads the calendar that is about to be replaced.
   ///
-  /// Throws ``SyncFault/unknownEvents(calendar:count:first:)`` if it has events that the ledger does
-  /// not know, and ``SyncFault/otherCalendar(path:feed:)`` if the file is not a calendar of the feed,
-  /// unless they are to be taken over.
+  /// Throws ``SyncFault/unknownEvents(calendar:count:first:)`` if it has events that the ledger
+  /// does not know, and ``SyncFault/otherCalendar(path:feed:)`` if the file is not a calendar of
+  /// the feed, unless they are to be taken over.
   func examine(calendar path: String) throws(PipelineError) {
     calendars.append(path)
     guard !takesOver, let found = try run?.strangers(in: path, today: today) else { return }
@@ -101,8 +101,8 @@ final class LedgerSession: EventLedger {
     return found.filter { $0.strangers.author == .other }.map(\.path)
   }
 
-  /// A ledger that has seen a night has seen the site of that night. An earlier copy of it is found by
-  /// other calendars only: reading all of a site's takes too long for every night.
+  /// A ledger that has seen a night has seen the site of that night. An earlier copy of it is found
+  /// by other calendars only: reading all of a site's takes too long for every night.
   var examinesSites: Bool { isNew || takesOver }
 
   /// Returns the number of bytes by which the ledger has grown, its temporary tables included.

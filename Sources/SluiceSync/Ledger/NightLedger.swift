@@ -6,8 +6,8 @@ import Sluice
 ///     begin(day) ◀─ the rows of the next ─ take    end() ─▶ what has changed, versions that ended
 ///     …                                         finish() ─▶ versions that stand
 ///
-/// ``Reconciler`` decides, as it does for a ledger on the disk. Here each event also has its versions:
-/// a new one begins whenever it moves, is restored or gets other texts.
+/// ``Reconciler`` decides, as it does for a ledger on the disk. Here each event also has its
+/// versions: a new one begins whenever it moves, is restored or gets other texts.
 ///
 /// Memory grows with the events of a night, with the cancelled ones of 30 days, and with the
 /// addresses. A version is handed on as soon as it has ended.
@@ -43,7 +43,8 @@ final class NightLedger {
     self.receive = receive
   }
 
-  /// Begins a night. Its day is that before which a period is past, unless ``end(today:)`` has another.
+  /// Begins a night. Its day is that before which a period is past, unless ``end(today:)`` has
+  /// another.
   func begin(_ day: Day) {
     night += 1
     self.day = day

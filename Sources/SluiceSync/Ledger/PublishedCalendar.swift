@@ -134,8 +134,8 @@ struct PublishedCalendar: ~Copyable {
     return bytes.startIndex + (UnsafeRawPointer(end) - start)
   }
 
-  /// Whether a line may have one of the names that are read. Two letters tell. A line that is folded
-  /// between them, or of which a piece has only the first, is read.
+  /// Whether a line may have one of the names that are read. Two letters tell. A line that is
+  /// folded between them, or of which a piece has only the first, is read.
   private static func isOfInterest(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard line.count >= 2 else { return true }
     return switch (line[line.startIndex], line[line.startIndex + 1]) {

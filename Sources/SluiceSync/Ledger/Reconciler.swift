@@ -19,8 +19,8 @@ struct Reconciler {
   /// come last, in order of arrival.
   ///
   /// `known` and `arrived` are in the order of their days, each without duplicates. `absence` says
-  /// what it means that a period is missing. Returns the number of events that would be cancelled or
-  /// moved if the feed could be read completely.
+  /// what it means that a period is missing. Returns the number of events that would be cancelled
+  /// or moved if the feed could be read completely.
   @discardableResult
   func decide(
     known: [KnownPeriod], arrived: [ArrivedPeriod], absence: Absence = .certain,
@@ -59,7 +59,8 @@ struct Reconciler {
     return waiting
   }
 
-  /// Whether an event whose days are not in the feed stays, because a rejected record may have them.
+  /// Whether an event whose days are not in the feed stays, because a rejected record may have
+  /// them.
   private func stays(_ event: KnownPeriod, _ absence: Absence) -> Bool {
     guard event.cancelled == nil else { return false }
     switch absence {

@@ -7,8 +7,8 @@ import Sluice
 ///     …-2020-3, cancelled or past  only that 3 was given             knows the event
 ///     …-2020-3                     nothing, or a lower SEQUENCE      does not know it
 ///
-/// A ledger that does not know a published event is an older copy, or one of another input. It would
-/// give the same UIDs to other events.
+/// A ledger that does not know a published event is an older copy, or one of another input. It
+/// would give the same UIDs to other events.
 extension LedgerRun {
   /// The events of a calendar that the ledger does not know.
   struct Strangers {
@@ -18,8 +18,8 @@ extension LedgerRun {
     var author = PublishedCalendar.Author.nobody
   }
 
-  /// Counts the events of a calendar that the ledger does not know. Throws if the file or the ledger
-  /// cannot be read.
+  /// Counts the events of a calendar that the ledger does not know. Throws if the file or the
+  /// ledger cannot be read.
   func strangers(in path: String, today: Day) throws(PipelineError) -> Strangers {
     var memory = try LedgerSession.blaming { () throws(DatabaseFault) in
       try EventMemory(database)
@@ -54,12 +54,11 @@ extension LedgerRun {
     return strangers
   }
 
-  /// Takes over the UIDs, numbers, days and revisions of the events in calendars that the ledger does
-  /// not know.
-  /// What people have in their calendars wins.
+  /// Takes over the UIDs, numbers, days and revisions of the events in calendars that the ledger
+  /// does not know. What people have in their calendars wins.
   ///
-  /// Called after all rows have arrived: the texts of an event are those of its address. A cancelled
-  /// event counts as cancelled `today`.
+  /// Called after all rows have arrived: the texts of an event are those of its address. A
+  /// cancelled event counts as cancelled `today`.
   func takeOver(_ paths: [String], today: Day) throws(PipelineError) {
     var memory = try LedgerSession.blaming { () throws(DatabaseFault) in
       try EventMemory(database)

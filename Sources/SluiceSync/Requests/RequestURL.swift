@@ -7,8 +7,8 @@ struct RequestURL: Sendable, Equatable {
   /// The URL without secrets: for messages, logs and state.
   private(set) var shown: String
 
-  /// Makes a URL that a user wrote, without its fragment. Hides userinfo, the values of its query and
-  /// the given secrets.
+  /// Makes a URL that a user wrote, without its fragment. Hides userinfo, the values of its query
+  /// and the given secrets.
   init(_ text: String, hiding secrets: RequestSecrets) {
     real = String(text.prefix { $0 != "#" })
     shown = secrets.hide(in: Redaction.url(real))

@@ -73,7 +73,8 @@ enum InputName {
 }
 
 extension FeedFolder {
-  /// The ends of the names of an input's files. The record is the last: when it has moved, all have.
+  /// The ends of the names of an input's files. The record is the last: when it has moved, all
+  /// have.
   private static let endings = [".events", ".answers", ".a", ".b", ".json"]
 
   /// Returns the input with the key under which its files are. Changes nothing.

@@ -2,8 +2,8 @@ import Sluice
 
 /// The places that were found for addresses, oldest first.
 ///
-/// A place that leaves the feed is still the one that was asked for: there is nothing at the moment.
-/// Without these, the text might fit another place on that day, or none.
+/// A place that leaves the feed is still the one that was asked for: there is nothing at the
+/// moment. Without these, the text might fit another place on that day, or none.
 struct KnownPlaces: Equatable, Sendable {
   private struct Entry: Equatable, Sendable {
     var address: String

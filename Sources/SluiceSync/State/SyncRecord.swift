@@ -257,7 +257,8 @@ extension SyncRecord.Pending {
 
   /// Whether the outputs of the noted payload were put in place: one of them stands.
   ///
-  /// Without any evidence they count as published: what went to a device or a FIFO was read at once.
+  /// Without any evidence they count as published: what went to a device or a FIFO was read at
+  /// once.
   var stands: Bool {
     guard let evidence, !evidence.isEmpty else { return true }
     return evidence.contains { output in

@@ -9,8 +9,8 @@ struct Guards {
 
   /// Throws the ``SyncFault`` of the first guard that refuses.
   ///
-  /// `rows` is nil if it is right that there may be none. The last days of both are compared with the
-  /// same `today`, because the passing of time is not a change of the feed.
+  /// `rows` is nil if it is right that there may be none. The last days of both are compared with
+  /// the same `today`, because the passing of time is not a change of the feed.
   func judge(
     records: Int, rows: Int?, lastDay: Day?, version: String?, after before: SyncRecord.Copy
   ) throws(PipelineError) {

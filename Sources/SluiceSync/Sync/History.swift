@@ -42,8 +42,8 @@ package struct StoryLine: Equatable, Sendable {
 ///     reading.inputs, in the order of their days ─▶ NightLedger ─▶ versions ─▶ outputs
 ///
 /// `made` has the outputs and how tables are written. Its feed is that of ``historyFeed(of:)``. An
-/// order that it does not have is that of the places. Another thread may read `counters`, which count
-/// the inputs. Blocks until the end.
+/// order that it does not have is that of the places. Another thread may read `counters`, which
+/// count the inputs. Blocks until the end.
 package func history(
   of reading: Conversion, into made: Conversion, counters: Counters = Counters()
 ) -> (outcome: Outcome, findings: HistoryFindings) {
@@ -80,8 +80,8 @@ package func story(
   return findings
 }
 
-/// Returns the feed of a history: one table with its columns. Throws if the feed has no events that a
-/// ledger keeps. The second value is the order of its rows unless somebody wants another.
+/// Returns the feed of a history: one table with its columns. Throws if the feed has no events that
+/// a ledger keeps. The second value is the order of its rows unless somebody wants another.
 package func historyFeed(of feed: Feed) throws(PipelineError) -> (feed: Feed, order: [SortOrder]) {
   let table = try LedgerSession.blaming { () throws(DatabaseFault) in
     HistoryTable(feed, try LedgerColumns(feed))
@@ -158,8 +158,8 @@ private final class Nights: InputObserver {
 extension Conversion {
   /// Puts the inputs into the order of their days. Returns the days by the names of the inputs.
   ///
-  /// If the day of one is only known when it is read, they stay as they are. Throws if two are of the
-  /// same day.
+  /// If the day of one is only known when it is read, they stay as they are. Throws if two are of
+  /// the same day.
   fileprivate mutating func sortNights() throws(PipelineError) -> [String: Day] {
     var nights: [(input: Input, day: Day)] = []
     for input in inputs {

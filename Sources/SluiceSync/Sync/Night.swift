@@ -34,7 +34,8 @@ struct Night: ~Copyable {
     let input = try folder.settled(InputIdentity(job.conversion.input, of: job.conversion.feed))
     let before = try folder.read(input)
     let now = clock.now()
-    // Past days would count as days to come. The record stays as it is: the next run compares again.
+    // Past days would count as days to come. The record stays as it is: the next run compares
+    // again.
     if let before, now < before.ran - Self.clockTolerance, !job.accepts {
       throw PipelineError(sync: .clockBack(now: now, before: before.ran))
     }
@@ -89,8 +90,8 @@ struct Night: ~Copyable {
     }
   }
 
-  /// Makes the outputs of the last good copy if the source could not be used. All of them follow the
-  /// options of this night.
+  /// Makes the outputs of the last good copy if the source could not be used. All of them follow
+  /// the options of this night.
   func standIn(for failed: SyncOutcome) -> SyncOutcome {
     var conversion = job.conversion
     // The list stays. What changes with the day waits for the next one.

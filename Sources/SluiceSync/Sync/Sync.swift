@@ -25,8 +25,8 @@ import Sluice
 /// Until then the last good copy does not stand in for the source.
 ///
 /// Prints nothing, and blocks until the end. A failed run changes no output. In the record it
-/// changes the facts about the last run. If the source cannot be used and the last good copy is recent
-/// enough, the outputs are made of that copy. Outputs with the same bytes stay as they are.
+/// changes the facts about the last run. If the source cannot be used and the last good copy is
+/// recent enough, the outputs are made of that copy. Outputs with the same bytes stay as they are.
 public func sync(_ job: SyncJob) -> SyncOutcome { sync(job, counters: Counters()) }
 
 /// Runs a job like ``sync(_:)``, and counts in `counters`. Another thread may read them meanwhile.
@@ -95,8 +95,8 @@ public struct SyncJob: Sendable {
   public var accepts = false
   /// The day before which a period is past, or nil for today by the feed's clock.
   public var today: Day?
-  /// Returns what a site may say about the error of a night, in every language. Anybody may read it.
-  /// Nil for the error's code alone.
+  /// Returns what a site may say about the error of a night, in every language. Anybody may read
+  /// it. Nil for the error's code alone.
   public var publicText: (@Sendable (PipelineError) -> Localized<String>)?
   /// Called when the lock is held. Not called if another run has it.
   public var begun: (@Sendable () -> Void)?
@@ -157,8 +157,8 @@ func lastGoodCopy(
   return copy
 }
 
-/// Returns the path of the last good copy that `sync` keeps of an input. A run of `sync` may replace
-/// and remove it at any time. Throws ``SyncFault/noCopy(input:folder:)`` if there is none.
+/// Returns the path of the last good copy that `sync` keeps of an input. A run of `sync` may
+/// replace and remove it at any time. Throws ``SyncFault/noCopy(input:folder:)`` if there is none.
 package func lastGoodPath(
   of conversion: Conversion, state: String
 ) throws(PipelineError) -> String {
@@ -174,7 +174,8 @@ package func lastGoodPath(
 ///
 /// It is the copy of the conversion's input, or, if there is none, the newest copy of any other
 /// input of the feed. Throws ``SyncFault/noCopy(input:folder:)`` if there is no copy at all. Other
-/// inputs whose record cannot be read are passed over; `passedOver` is called with the error of each.
+/// inputs whose record cannot be read are passed over; `passedOver` is called with the error of
+/// each.
 package func findInLastGood(
   _ text: String, in conversion: Conversion, state: String,
   passedOver: (PipelineError) -> Void = { _ in }

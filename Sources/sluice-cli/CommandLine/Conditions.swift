@@ -1,8 +1,8 @@
 import Sluice
 
 extension Condition {
-  /// Reads `FIELD=VALUE`, or with another sign: `!=`, `<`, `<=`, `>`, `>=`. The first sign separates
-  /// the two. Days count from `today`.
+  /// Reads `FIELD=VALUE`, or with another sign: `!=`, `<`, `<=`, `>`, `>=`. The first sign
+  /// separates the two. Days count from `today`.
   init(_ text: String, of table: Table, in feed: Feed, today: Day) throws(UsageError) {
     guard let (name, sign, value) = Self.parts(text) else { throw .filterWithoutField(text) }
     let fields = table.conditionColumns

@@ -7,8 +7,8 @@ enum BrokenInputs: String, CaseIterable {
   case stop, skip
 }
 
-/// The names of several inputs: those on the command line, then those of a list. A folder stands for
-/// the files in it, in the order of their names.
+/// The names of several inputs: those on the command line, then those of a list. A folder stands
+/// for the files in it, in the order of their names.
 ///
 ///     sluice convert a.json nights/ --files-from list
 ///

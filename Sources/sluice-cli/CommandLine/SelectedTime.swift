@@ -60,7 +60,8 @@ extension Feed {
   /// The day by the feed's clock. `seconds` are since 1970.
   private func today(at seconds: Int) -> Day { localZone.day(at: seconds) }
 
-  /// The day from which `+7d` counts: that of `--today`, else that of `SOURCE_DATE_EPOCH`, else today.
+  /// The day from which `+7d` counts: that of `--today`, else that of `SOURCE_DATE_EPOCH`, else
+  /// today.
   func today(_ arguments: Arguments) throws(UsageError) -> Day {
     if let day = try arguments.value(.today, { Day(iso: $0) }) { return day }
     let epoch = Environment.value("SOURCE_DATE_EPOCH").flatMap { wholeNumber($0[...]) }

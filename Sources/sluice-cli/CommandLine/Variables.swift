@@ -6,8 +6,8 @@ import SluiceText
 ///     --allow-env WASTE_KEY                 to the server of the document, or to a typed mirror
 ///     --allow-env WASTE_KEY@waste.example   only if that is the server
 ///
-/// Anybody may write a document, and it names the server. So the document of a user gets no variable
-/// that the user has not named. Built-in documents get theirs.
+/// Anybody may write a document, and it names the server. So the document of a user gets no
+/// variable that the user has not named. Built-in documents get theirs.
 struct OpenVariables: Equatable, Sendable {
   /// The server that a variable would be sent to.
   struct Server: Equatable, Sendable {
@@ -74,8 +74,8 @@ struct OpenVariables: Equatable, Sendable {
     self.grants = grants
   }
 
-  /// Returns the values of variables that a feed sends to a server, by their names. Throws if one is
-  /// not open, or not set.
+  /// Returns the values of variables that a feed sends to a server, by their names. Throws if one
+  /// is not open, or not set.
   func values(
     _ names: [String], of feed: Feed, to server: Server
   ) throws(UsageError) -> [String: String] {
@@ -120,8 +120,8 @@ struct OpenVariables: Equatable, Sendable {
   private static let limit = 64 << 10
 
   /// Returns the value of a variable, or nil if it is not set or empty. A file of this name in
-  /// `$CREDENTIALS_DIRECTORY` wins over the environment (systemd.exec(5), `LoadCredential=`). Throws
-  /// if that file cannot be read.
+  /// `$CREDENTIALS_DIRECTORY` wins over the environment (systemd.exec(5), `LoadCredential=`).
+  /// Throws if that file cannot be read.
   static func value(_ name: String) throws(UsageError) -> String? {
     guard let folder = Environment.value("CREDENTIALS_DIRECTORY") else {
       return Environment.value(name)
@@ -144,8 +144,8 @@ struct OpenVariables: Equatable, Sendable {
 
 /// Hides the secrets in a setting.
 enum Secrets {
-  /// Returns the value of a setting without secrets: header lines without their values, URLs without
-  /// userinfo and values (``Redaction``).
+  /// Returns the value of a setting without secrets: header lines without their values, URLs
+  /// without userinfo and values (``Redaction``).
   static func hidden(_ text: String, of key: String) -> String {
     switch OptionName(rawValue: key) {
     case .header: Redaction.header(text)

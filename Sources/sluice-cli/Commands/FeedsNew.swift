@@ -95,8 +95,8 @@ private struct DraftText {
     return lines
   }
 
-  /// The URL of the sample. A document is for sharing, so userinfo is left out, and so are values of
-  /// parameters with the usual names of secrets.
+  /// The URL of the sample. A document is for sharing, so userinfo is left out, and so are values
+  /// of parameters with the usual names of secrets.
   private func address(_ text: String) -> [String] {
     guard let parts = URLParts(text) else { return ["url: \(YAMLText.scalar(text))"] }
     var url = "\(parts.prefix)\(parts.server)"

@@ -178,8 +178,8 @@ private struct FindReport {
     return Array(dated.filter { last($0) == latest }.prefix(Self.most))
   }
 
-  /// What tells the rows of a place apart: the columns of the key that are not in its name, or, in a
-  /// feed without days, all others.
+  /// What tells the rows of a place apart: the columns of the key that are not in its name, or, in
+  /// a feed without days, all others.
   private func label(_ row: FoundPlace.Row, _ place: FoundPlace) -> String? {
     let named = Set(place.parts.map(\.column))
     let key = table.keyNumber?.parts ?? table.key

@@ -70,9 +70,9 @@ struct TableOptions: Equatable, Sendable {
 }
 
 extension ConvertOptions {
-  /// The first CSV file that the run makes anew and that a spreadsheet of a Russian locale would read
-  /// wrongly; nil if there is none, or if nobody is there to be told. A file that exists is written
-  /// again by somebody who knows it.
+  /// The first CSV file that the run makes anew and that a spreadsheet of a Russian locale would
+  /// read wrongly; nil if there is none, or if nobody is there to be told. A file that exists is
+  /// written again by somebody who knows it.
   func newTable(_ console: Console, locale: Language) -> String? {
     guard console.isTerminal, reading.verbosity != .quiet, !tableForm.isDialectChosen, locale == .ru
     else { return nil }

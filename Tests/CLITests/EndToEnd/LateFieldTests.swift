@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// A field of the whole document that stands after more rows than may wait for it: the input is read
-  /// twice.
+  /// A field of the whole document that stands after more rows than may wait for it: the input is
+  /// read twice.
   @Suite struct LateFieldTests {
     private let folder: Scratch
     private static let rows = (1...400).map { number in

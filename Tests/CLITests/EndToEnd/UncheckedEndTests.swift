@@ -1,6 +1,7 @@
 import Testing
 
-/// A table in CSV, and lines of JSON, have no end of their own: what the server says about its length decides.
+/// A table in CSV, and lines of JSON, have no end of their own: what the server says about its
+/// length decides.
 @Suite(.needsProgram)
 struct UncheckedEndTests {
   private static let note = "the data came without a length: if the server cut them off"

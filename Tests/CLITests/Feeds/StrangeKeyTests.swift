@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Whatever the keys of a sample are, the document that is made of it can be read, and converts the
-  /// sample.
+  /// Whatever the keys of a sample are, the document that is made of it can be read, and converts
+  /// the sample.
   @Suite struct StrangeKeyTests {
     private static let words = [
       "null", "Null", "NULL", "~", "true", "false", "yes", "no", "on", "1", "0x1F", "1e3", ".inf",

@@ -4,8 +4,8 @@ import Foundation
 final class Scratch: Sendable {
   let path: String
 
-  /// Where folders take no time, unless there is no such place: for tests of hundreds of runs, which
-  /// wait longer for the disk than they run.
+  /// Where folders take no time, unless there is no such place: for tests of hundreds of runs,
+  /// which wait longer for the disk than they run.
   static let memory = access("/dev/shm", R_OK | W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
 
   init(in place: String = "/tmp") throws {

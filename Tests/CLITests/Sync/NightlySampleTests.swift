@@ -23,8 +23,8 @@ struct NightlySampleTests {
       .filter { !$0.hasPrefix("#") }
   }
 
-  /// Reads the command of a crontab's line as cron does (crontab(5)): from the sixth field on; a `%`
-  /// ends it, but for `\%`.
+  /// Reads the command of a crontab's line as cron does (crontab(5)): from the sixth field on; a
+  /// `%` ends it, but for `\%`.
   private func command(ofCrontab line: String) -> String {
     let fields = line.split(separator: " ", maxSplits: 5)
     var command = ""

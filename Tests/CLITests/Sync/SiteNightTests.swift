@@ -23,8 +23,8 @@ struct SiteNightTests {
       + ["-o", folder("site/")] + more
   }
 
-  /// The contents of all files of the site but those of its status, which are replaced on their own,
-  /// by their paths.
+  /// The contents of all files of the site but those of its status, which are replaced on their
+  /// own, by their paths.
   private func files() -> [String: Data] {
     let files = FileManager.default
     return (files.subpaths(atPath: folder("site")) ?? []).reduce(into: [:]) { all, path in

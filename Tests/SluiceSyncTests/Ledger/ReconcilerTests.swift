@@ -7,8 +7,8 @@ import Testing
 ///
 /// Days are written as numbers from an arbitrary day on; today is day 100.
 @Suite struct ReconcilerTests {
-  /// What was known: `3-7` an event, `3-7x95` one that was cancelled on day 95. They get the numbers
-  /// 1, 2, … in the order of the list, the sequence 5 and the stamp 1000.
+  /// What was known: `3-7` an event, `3-7x95` one that was cancelled on day 95. They get the
+  /// numbers 1, 2, … in the order of the list, the sequence 5 and the stamp 1000.
   private func known(_ text: String) -> [KnownPeriod] {
     var number = 0
     return text.split(separator: " ").map { word in

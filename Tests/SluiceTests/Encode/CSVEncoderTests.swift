@@ -142,7 +142,8 @@ import Testing
         return kind == .integer ? "12" : texts.randomElement(using: &generator)!
       }
     }
-    // Rows that are too long to be copied, or nearly, and one of which only the last column is filled.
+    // Rows that are too long to be copied, or nearly, and one of which only the last column is
+    // filled.
     func row(_ last: String) -> [String] { ["a"] + Array(repeating: "", count: count - 2) + [last] }
     let long = [16_383, 16_384, 17_000].map { row(String(repeating: "b", count: $0)) }
     let all = rows + long + [Array(repeating: "", count: count - 1) + ["z"]]

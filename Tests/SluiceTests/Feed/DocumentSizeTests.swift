@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Documents as large as they may be, with long lists of every kind. Time that grows with the square
-/// of a list would make these tests take minutes.
+/// Documents as large as they may be, with long lists of every kind. Time that grows with the
+/// square of a list would make these tests take minutes.
 @Suite struct DocumentSizeTests {
   private func fault(_ text: String) -> String {
     #expect(text.utf8.count <= YAMLNode.limit)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Records that are the members of an object: nothing else comes of them as wholes than of their tokens,
-/// which come where the text is cut into pieces.
+/// Records that are the members of an object: nothing else comes of them as wholes than of their
+/// tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct MemberRecordsTests {
   private static let document = """
     feed: own

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Records with objects and lists inside that come as wholes: nothing else comes of them than of their
-/// tokens, which come where the text is cut into pieces.
+/// Records with objects and lists inside that come as wholes: nothing else comes of them than of
+/// their tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct NestedRecordTests {
   /// A feed of all kinds of columns from all depths of a record.
   private static let document = """

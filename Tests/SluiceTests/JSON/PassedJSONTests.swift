@@ -6,8 +6,8 @@ import Testing
 @Suite struct PassedJSONTests {
   private let fence = Fence()
 
-  /// Returns how many bytes of a text are passed; nil if they are left. Nothing after the 64 bytes behind the
-  /// limit, which is after the text unless it is given, is read.
+  /// Returns how many bytes of a text are passed; nil if they are left. Nothing after the 64 bytes
+  /// behind the limit, which is after the text unless it is given, is read.
   private func length(_ text: [UInt8], limit: Int? = nil) -> Int? {
     let limit = limit ?? text.count
     let padding = [UInt8](repeating: UInt8(ascii: ","), count: 64)

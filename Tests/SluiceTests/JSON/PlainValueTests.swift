@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Plain values that come as wholes: nothing else comes of them than of their tokens, which come where
-/// the text is cut into pieces.
+/// Plain values that come as wholes: nothing else comes of them than of their tokens, which come
+/// where the text is cut into pieces.
 @Suite(.slow) struct PlainValueTests {
   private static let list = """
     feed: own
@@ -172,8 +172,8 @@ import Testing
     #expect(counts.members == (isTaken ? 398 : 0))
     let isParallel = Self.parallel.contains(document)
     #expect(counts.values + counts.members == (isParallel ? 800 : 400))
-    // Every row but the first goes on in a series, if all members of an object are rows; but the first of
-    // each list too if it is a member or of parallel lists.
+    // Every row but the first goes on in a series, if all members of an object are rows; but the
+    // first of each list too if it is a member or of parallel lists.
     let isAfterFirst = isTaken || isParallel
     #expect(counts.rows == (document == Self.members ? 0 : isAfterFirst ? 398 : 399))
   }

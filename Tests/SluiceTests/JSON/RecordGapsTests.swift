@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Lists of records one after the other, and all that stands between them: nothing else comes of it as
-/// a whole than of its tokens, which come where the text is cut into pieces.
+/// Lists of records one after the other, and all that stands between them: nothing else comes of it
+/// as a whole than of its tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct RecordGapsTests {
   /// Orders with lines, and fields before and after them.
   private static let orders = """

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Records with objects and lists that nobody asked for, and that are unlike each other: nothing else comes of
-/// them than of their tokens, which come where the text is cut into pieces.
+/// Records with objects and lists that nobody asked for, and that are unlike each other: nothing
+/// else comes of them than of their tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct UnwantedContainerTests {
   private static let document = """
     feed: own
@@ -120,8 +120,8 @@ import Testing
     try check(records, isRight: seed % 2 == 0, splitFrom: { $0 - 9_001 })
   }
 
-  /// The form of records of which `id`, `labels.en.value`, and the `name` of each of the `parts` are wanted, as a
-  /// token.
+  /// The form of records of which `id`, `labels.en.value`, and the `name` of each of the `parts`
+  /// are wanted, as a token.
   private var form: RecordForm {
     var places = [RecordForm.Place](repeating: RecordForm.Place(), count: 8)
     places[0].keys = [
@@ -138,7 +138,8 @@ import Testing
     return RecordForm(places: places, valueCount: 2)
   }
 
-  /// A record that has keys that are data in objects of all kinds, before and after those that are wanted.
+  /// A record that has keys that are data in objects of all kinds, before and after those that are
+  /// wanted.
   private func record(_ maker: inout Maker, _ number: Int) -> String {
     func members(_ most: Int) -> [String] {
       (0..<maker.number(below: most)).map { _ in
@@ -163,8 +164,8 @@ import Testing
         + members(4))
   }
 
-  /// Follows a record with a shape that reads records at depth 1. Returns how many bytes were followed; nil if it
-  /// could not be. Then it is learned, if that is asked.
+  /// Follows a record with a shape that reads records at depth 1. Returns how many bytes were
+  /// followed; nil if it could not be. Then it is learned, if that is asked.
   private func follow(_ json: [UInt8], _ shape: inout RecordShape, learns: Bool) -> Int? {
     let text = json + [UInt8](repeating: UInt8(ascii: ","), count: 2 * RecordShape.slack)
     return text.withUnsafeBufferPointer { text in

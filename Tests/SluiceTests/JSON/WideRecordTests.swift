@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Records of more values than a word has bits, of which most are missing: nothing else comes of them as wholes
-/// than of their tokens, which come where the text is cut into pieces.
+/// Records of more values than a word has bits, of which most are missing: nothing else comes of
+/// them as wholes than of their tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct WideRecordTests {
   private static let kinds = [
     "", "kind: integer", "kind: decimal", "kind: flag", "kind: instant",
@@ -11,8 +11,8 @@ import Testing
   ]
   private static let width = 150
 
-  /// A column for each of the members `m0`, `m1` and so on, half of them in an object, and some of a list, of a
-  /// single element and of parts.
+  /// A column for each of the members `m0`, `m1` and so on, half of them in an object, and some of
+  /// a list, of a single element and of parts.
   private static let document: String = {
     var columns = (0..<width).map { number in
       let kind = kinds[number % 7]
@@ -83,7 +83,8 @@ import Testing
   @Test(arguments: [62, 64, 65, 128, 129, 200])
   func `no value stays for the next record`(width: Int) throws {
     var generator = SeededGenerator(seed: UInt64(width))
-    // With what is asked of the list, 62 members are 65 values of 63 columns, whose rows may be a series.
+    // With what is asked of the list, 62 members are 65 values of 63 columns, whose rows may be a
+    // series.
     let columns =
       (0..<width).map { "  c\($0): m\($0)\n" }.joined() + "  c\(width): \"list[1]\"\n"
     let long = String(repeating: "x", count: 1100)
@@ -121,7 +122,8 @@ import Testing
     #expect(objects.map(String.init) == expected)
   }
 
-  /// Objects with many keys: those that are indented, that begin alike, and that are too long to be read at once.
+  /// Objects with many keys: those that are indented, that begin alike, and that are too long to be
+  /// read at once.
   @Test(arguments: [
     ("k", "\n    "), ("population_density_of_district_", ""), ("Показатель за ", " "),
   ])

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Rows that conditions choose, elements that are picked, and days in formats: whole records give what
-/// tokens give.
+/// Rows that conditions choose, elements that are picked, and days in formats: whole records give
+/// what tokens give.
 @Suite struct ChosenRowsTests {
   private static let columns = """
     columns:

@@ -4,7 +4,8 @@ import Testing
 
 /// Instants one after the other on a clock: what is kept of the last one changes nothing.
 @Suite struct ClockTimesTests {
-  /// A time near others of its day, near changes of clocks and at the ends of what there is, in any form.
+  /// A time near others of its day, near changes of clocks and at the ends of what there is, in any
+  /// form.
   private func text(_ generator: inout SeededGenerator) -> String {
     let days = [
       "2026-03-28", "2026-03-29", "2026-03-30", "2026-06-01", "2026-10-24", "2026-10-25",

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Formats over whole years, and names in all languages. `Tests/Interop/check-formats` compares more of
-/// them with other programs.
+/// Formats over whole years, and names in all languages. `Tests/Interop/check-formats` compares
+/// more of them with other programs.
 @Suite struct FormatYearTests {
   /// The days of a column that is read in a format, one for each text.
   private func read(_ texts: [String], _ column: String) throws -> [String] {

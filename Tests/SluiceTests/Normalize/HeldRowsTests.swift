@@ -206,7 +206,8 @@ import Testing
     #expect(result.rows.count == 4000)
   }
 
-  /// A table with two fields around the rows in an object of their own, which may hold next to nothing.
+  /// A table with two fields around the rows in an object of their own, which may hold next to
+  /// nothing.
   private static let labelled = """
     feed: own
     hold: 1K

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Rows in short containers, of which a series may go on from one to the next: nothing else comes of them
-/// than of their tokens, which come where the text is cut into pieces.
+/// Rows in short containers, of which a series may go on from one to the next: nothing else comes
+/// of them than of their tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct PlainContainerTests {
   /// What the containers of a document are like.
   private enum Form {

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Sluice
 
-/// Whole records with periods and keys: the rows that come of a series of them are those of their tokens, which
-/// come where the text is cut into pieces.
+/// Whole records with periods and keys: the rows that come of a series of them are those of their
+/// tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct PlainPeriodTests {
   /// The columns of an own feed, and where the town of a row is.
   private static func document(_ rows: String, town: String, _ rest: String) -> String {

@@ -70,8 +70,8 @@ import Testing
     #expect(try HTTPAddress(one).origin != HTTPAddress(other).origin)
   }
 
-  /// What ``HTTPAddress`` refuses if the two disagree does not occur: whatever has an origin, libcurl
-  /// accepts and reads the same.
+  /// What ``HTTPAddress`` refuses if the two disagree does not occur: whatever has an origin,
+  /// libcurl accepts and reads the same.
   @Test func `libcurl agrees about every URL that has an origin`() throws {
     let pieces = [
       "host", "Other.example", "127.0.0.1", "127.1", "0x7f", "[::1]", "[::ffff:1.2.3.4]", "1", "a",

@@ -1,5 +1,5 @@
-/// Folds content lines as RFC 5545, section 3.1, has them: one unit after another, as plainly as can
-/// be.
+/// Folds content lines as RFC 5545, section 3.1, has them: one unit after another, as plainly as
+/// can be.
 enum Folding {
   /// The line of these units, none of which may be cut, with its CRLF.
   static func line(_ units: [[UInt8]]) -> [UInt8] {

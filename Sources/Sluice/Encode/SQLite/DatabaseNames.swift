@@ -1,5 +1,5 @@
-/// The names that the tables, columns and views of a feed have in a database. SQL takes them as they
-/// are, without quotation marks.
+/// The names that the tables, columns and views of a feed have in a database. SQL takes them as
+/// they are, without quotation marks.
 ///
 ///     price-eur ─▶ price_eur      select ─▶ select_      1st-floor ─▶ _1st_floor
 ///
@@ -84,7 +84,8 @@ struct TableNames {
   let search: String?
   private let columns: [String: String]
 
-  /// Chooses the names for a table. `known` has the columns that the database has, with their types.
+  /// Chooses the names for a table. `known` has the columns that the database has, with their
+  /// types.
   fileprivate init(_ name: String, of table: Table, in known: [String: String]) {
     self.table = name
     let standing = Set(known.keys.map(DocumentValues.comparable))

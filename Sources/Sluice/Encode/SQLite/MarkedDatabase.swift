@@ -18,8 +18,8 @@ package enum MarkFault: Error, Equatable, Sendable {
 
 /// An output database in which a person marks rows.
 ///
-/// A mark is what a document's `marks` become: a column of whole numbers that is never missing, and 0
-/// in a new row. A column of the same kind that the owner has added is one too.
+/// A mark is what a document's `marks` become: a column of whole numbers that is never missing, and
+/// 0 in a new row. A column of the same kind that the owner has added is one too.
 package struct MarkedDatabase: ~Copyable {
   /// A table with marks.
   package struct Table: Equatable, Sendable {
@@ -97,8 +97,8 @@ package struct MarkedDatabase: ~Copyable {
     }
   }
 
-  /// Sets marks of the row with a key, in one transaction: the texts of the key's columns, then marks
-  /// such as `favorite=1`. Waits at most five seconds for another program that writes. Throws
+  /// Sets marks of the row with a key, in one transaction: the texts of the key's columns, then
+  /// marks such as `favorite=1`. Waits at most five seconds for another program that writes. Throws
   /// ``MarkFault``; nothing has changed then.
   package func set(_ words: [String], in table: Table) throws(MarkFault) {
     let key = Array(words.prefix(table.key.count))
@@ -136,8 +136,8 @@ package struct MarkedDatabase: ~Copyable {
     if let nearest { throw .noRow(key.joined(separator: ", "), nearest: nearest) }
   }
 
-  /// Runs a statement with these texts as its parameters. Returns the first number of its first row; 0
-  /// if it has no rows.
+  /// Runs a statement with these texts as its parameters. Returns the first number of its first
+  /// row; 0 if it has no rows.
   private func first(_ sql: String, _ texts: [String]) throws(DatabaseFault) -> Int {
     var statement = try database.prepare(sql)
     var bytes = ByteBuffer(capacity: 256)

@@ -103,8 +103,8 @@ struct TableSchema {
   // MARK: Indexes
 
   /// The indexes: on each column that refers to another table's row, on the number of the key, or
-  /// else on the key unless it is the primary key, on the columns in which people search, and on the
-  /// column of searched texts.
+  /// else on the key unless it is the primary key, on the columns in which people search, and on
+  /// the column of searched texts.
   var indexes: [Index] {
     var indexes: [Index] = []
     func add(_ name: String, _ columns: [String]) {
@@ -152,8 +152,8 @@ struct TableSchema {
     "INSERT INTO \(seen) VALUES(\(table.key.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// Returns SQL that finds a row that came and refers to a row that is not in the other table, or is
-  /// about to be deleted there.
+  /// Returns SQL that finds a row that came and refers to a row that is not in the other table, or
+  /// is about to be deleted there.
   func dangling(
     _ reference: Table.Reference, from parent: TableSchema, isLeaving: Bool, isMerge: Bool
   ) -> String {
@@ -166,8 +166,8 @@ struct TableSchema {
       """
   }
 
-  /// SQL that deletes the rows whose keys did not come. A hidden row stays, so that it is still hidden
-  /// when it comes back.
+  /// SQL that deletes the rows whose keys did not come. A hidden row stays, so that it is still
+  /// hidden when it comes back.
   var deleteUnseen: String {
     let hidden = table.hides.map { " AND \(quoted($0)) IS NOT TRUE" }.joined()
     return "DELETE FROM \(name) WHERE (\(key)) NOT IN (SELECT \(key) FROM \(seen))\(hidden)"

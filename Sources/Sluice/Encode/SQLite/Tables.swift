@@ -98,7 +98,8 @@ final class OutputDatabase {
     return schemas
   }
 
-  /// The names of the tables and views that the database has, in the form in which they are compared.
+  /// The names of the tables and views that the database has, in the form in which they are
+  /// compared.
   private func tablesAndViews() throws(DatabaseFault) -> Set<String> {
     var rows = try database.prepare(
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
@@ -198,7 +199,8 @@ final class OutputDatabase {
     try database.run(view.create)
   }
 
-  /// Returns the type, the table and the SQL of what has a name in the database; nil if nothing has.
+  /// Returns the type, the table and the SQL of what has a name in the database; nil if nothing
+  /// has.
   private func object(
     _ name: String
   ) throws(DatabaseFault) -> (type: String, table: String, sql: String)? {

@@ -10,7 +10,8 @@ struct ViewSchema {
   /// The beginnings of the SQL of each view of this name that a run makes.
   private let beginnings: [String]
 
-  /// Makes the SQL of a view. `name` is its name in the database, `tables` are those of the database.
+  /// Makes the SQL of a view. `name` is its name in the database, `tables` are those of the
+  /// database.
   init(_ view: View, _ name: String, among tables: [TableSchema]) {
     let table = tables.first { $0.table.name == view.table }
     func column(_ name: String) -> String { SQLName.quoted(table?.names[name] ?? name) }
@@ -33,7 +34,8 @@ struct ViewSchema {
     beginnings = [create + select, create + "\n  WITH \"hidden "]
   }
 
-  /// Whether the SQL of a view in a database is that of a run, of this document or of an earlier one.
+  /// Whether the SQL of a view in a database is that of a run, of this document or of an earlier
+  /// one.
   func isMadeByUs(_ sql: String) -> Bool { beginnings.contains { sql.hasPrefix($0) } }
 
   /// A condition as SQL. Missing values differ from all others, so that `not` keeps them.
@@ -70,7 +72,8 @@ private struct HiddenRows {
 
   init(among tables: [TableSchema]) { self.tables = tables }
 
-  /// Returns expressions that are true for hidden rows of a table. Its own marks in `shown` hide nothing.
+  /// Returns expressions that are true for hidden rows of a table. Its own marks in `shown` hide
+  /// nothing.
   mutating func tests(of schema: TableSchema, shown: Set<String> = []) -> [String] {
     let table = schema.table
     var tests = table.hides.filter { !shown.contains($0) }.map {

@@ -107,8 +107,8 @@ struct SiteCalendars: ~Copyable {
 
 /// The calendar of a street.
 struct StreetFile: Equatable {
-  /// The numbers of the texts of its name, as in ``SiteRows/texts``. The first is nil if the feed has
-  /// no localities.
+  /// The numbers of the texts of its name, as in ``SiteRows/texts``. The first is nil if the feed
+  /// has no localities.
   var locality: Int?
   var street: Int
   var path: String
@@ -143,8 +143,8 @@ private struct CalendarPress: ~Copyable {
     record = Record(columns: site.width)
   }
 
-  /// Writes the calendar of some events of the site; there is at least one. Returns 1 if it is larger
-  /// than Google takes, else 0.
+  /// Writes the calendar of some events of the site; there is at least one. Returns 1 if it is
+  /// larger than Google takes, else 0.
   mutating func write(_ events: ArraySlice<Int>, as path: String) throws(PipelineError) -> Int {
     box.bytes.removeAll()
     for index in events {

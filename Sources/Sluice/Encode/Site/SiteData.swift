@@ -1,8 +1,8 @@
 /// Writes `data.js`: what a page shows, as one assignment of JSON to `window.sluice.data`.
 ///
-/// From `file://` a page can read nothing but scripts. No text can end the script: `<` is escaped, as
-/// are U+2028 and U+2029, which end a line in old browsers. Texts stand once, and the rest refers to
-/// them by their numbers. Equal rows make equal bytes.
+/// From `file://` a page can read nothing but scripts. No text can end the script: `<` is escaped,
+/// as are U+2028 and U+2029, which end a line in old browsers. Texts stand once, and the rest
+/// refers to them by their numbers. Equal rows make equal bytes.
 struct SiteData<Output: ByteStage & ~Copyable>: ~Copyable {
   /// A file that the page offers.
   struct File {

@@ -1,5 +1,5 @@
-/// Writes the site of one table: a page, its data, a calendar for each place and each street, and the
-/// table as CSV, NDJSON and XLSX.
+/// Writes the site of one table: a page, its data, a calendar for each place and each street, and
+/// the table as CSV, NDJSON and XLSX.
 ///
 /// The tables are written while the rows come. The rest is written by ``finish(status:)`` from the
 /// rows that were kept, so it is bounded by ``SiteRows/limit``.

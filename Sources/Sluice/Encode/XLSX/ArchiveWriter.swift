@@ -174,8 +174,8 @@ final class ArchiveEntry: QueuedSink {
   }
 }
 
-/// Makes raw deflate data (RFC 1951). Owns zlib's state, which is on the heap because zlib keeps its
-/// address.
+/// Makes raw deflate data (RFC 1951). Owns zlib's state, which is on the heap because zlib keeps
+/// its address.
 private struct Deflater: ~Copyable {
   /// Makes a table of a city a seventh smaller than the lowest level, which is a fifth faster. The
   /// usual one, 6, makes it a tenth smaller still and takes nearly three times as long.
@@ -202,8 +202,8 @@ private struct Deflater: ~Copyable {
   /// Forgets the data so far. The next bytes begin new data.
   mutating func reset() { deflateReset(stream) }
 
-  /// Deflates `input` into `room` bytes at `output`. `isDone` says that all of it has been taken and,
-  /// if these are the last bytes, that the data is complete.
+  /// Deflates `input` into `room` bytes at `output`. `isDone` says that all of it has been taken
+  /// and, if these are the last bytes, that the data is complete.
   mutating func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>, room: Int,
     isLast: Bool

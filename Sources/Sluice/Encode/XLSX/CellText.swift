@@ -18,9 +18,9 @@ enum CellText {
 
   // MARK: Texts
 
-  /// Writes a text, with its markup escaped. What XML cannot hold is written as a code, `_x000B_`, as
-  /// ST_Xstring says (ECMA-376-1, section 22.9.2.19). So what looks like a code in a text is escaped
-  /// too.
+  /// Writes a text, with its markup escaped. What XML cannot hold is written as a code, `_x000B_`,
+  /// as ST_Xstring says (ECMA-376-1, section 22.9.2.19). So what looks like a code in a text is
+  /// escaped too.
   @inline(__always)
   static func put(
     _ text: UnsafeRawBufferPointer, at p: UnsafeMutablePointer<UInt8>
@@ -92,8 +92,8 @@ enum CellText {
 
   // MARK: Numbers
 
-  /// Whether a number has at most 15 digits, so that a spreadsheet shows all of them, and a size that
-  /// it can hold.
+  /// Whether a number has at most 15 digits, so that a spreadsheet shows all of them, and a size
+  /// that it can hold.
   static func isExact(_ number: UnsafeRawBufferPointer) -> Bool {
     if number.count <= 15, !number.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
       return true

@@ -61,8 +61,8 @@ struct SheetColumn {
   }
 }
 
-/// Writes the rows of a table as sheets of a workbook (ECMA-376-1, section 18.3): one sheet, or more if
-/// there are more rows than a sheet can have.
+/// Writes the rows of a table as sheets of a workbook (ECMA-376-1, section 18.3): one sheet, or
+/// more if there are more rows than a sheet can have.
 ///
 ///     <cols> │ header │ rows …      the widths of the columns are those of the first rows, so these
 ///     ╰─ known after 1,000 rows     wait in the buffer
@@ -99,8 +99,8 @@ final class SheetWriter {
   private var row = 1
   private var rowsBefore = 0
 
-  /// Makes a writer of sheets that are called `name`, with a number from the second one on. `order` is
-  /// the place of its table in the workbook.
+  /// Makes a writer of sheets that are called `name`, with a number from the second one on. `order`
+  /// is the place of its table in the workbook.
   init(
     _ name: String, order: Int, _ columns: [SheetColumn], in workbook: Workbook,
     rowLimit: Int
@@ -135,8 +135,8 @@ final class SheetWriter {
 
   // MARK: Rows
 
-  /// Writes a row of the table. Throws ``SinkFault/cellTooLong(row:column:limit:)`` and the errors of
-  /// the workbook.
+  /// Writes a row of the table. Throws ``SinkFault/cellTooLong(row:column:limit:)`` and the errors
+  /// of the workbook.
   func take(_ record: borrowing Record) throws(PipelineError) {
     var lines = 1
     for column in breaking { lines = max(lines, self.lines(record.text(column), column)) }
@@ -280,8 +280,8 @@ final class SheetWriter {
     return putText(text, column, at: p)
   }
 
-  /// Writes the rest of a cell that is a text although its column has other values, or that keeps its
-  /// blanks.
+  /// Writes the rest of a cell that is a text although its column has other values, or that keeps
+  /// its blanks.
   @inline(never)
   private func putText(
     _ text: UnsafeRawBufferPointer, _ column: Int, at place: UnsafeMutablePointer<UInt8>
@@ -378,8 +378,8 @@ final class SheetWriter {
 struct TextLengths {
   /// The largest width, in characters.
   static let most = 60
-  /// The width that a column has for any of its texts. Beyond it, one text of twenty may be cut off, so
-  /// that a single long one does not push the other columns off the screen.
+  /// The width that a column has for any of its texts. Beyond it, one text of twenty may be cut
+  /// off, so that a single long one does not push the other columns off the screen.
   private static let modest = 30
 
   /// The number of texts of each length. The last one is of all longer ones.

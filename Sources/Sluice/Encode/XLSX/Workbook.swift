@@ -30,8 +30,8 @@ final class WorkbookSheet {
 ///     rejects      ─▶ spool ─▶ the last sheet ┴─────┘ at the end
 ///
 /// Rows of several tables come together, and an archive takes one entry after the other. So the
-/// sheets of the first table are written as they come, and those of others wait in memory, and beyond
-/// a limit in a temporary file without a name.
+/// sheets of the first table are written as they come, and those of others wait in memory, and
+/// beyond a limit in a temporary file without a name.
 final class Workbook {
   /// The bytes of waiting sheets that are kept in memory.
   private static let memory = 4 << 20
@@ -53,8 +53,8 @@ final class Workbook {
   private var measured = 0
   private var rejects: SheetWriter?
 
-  /// Makes a workbook without tables. Sheets that wait beyond a limit do so in a file of `folder`. A
-  /// sheet has at most `rowLimit` rows, the header included.
+  /// Makes a workbook without tables. Sheets that wait beyond a limit do so in a file of `folder`.
+  /// A sheet has at most `rowLimit` rows, the header included.
   init(
     _ facts: WorkbookFacts, into output: consuming ByteSink, queue: OutputQueue? = nil,
     spoolingTo folder: String, rowLimit: Int = SheetWriter.maxRows
@@ -66,8 +66,8 @@ final class Workbook {
     spool = FileChains(limit: Self.memory, spoolingTo: folder)
   }
 
-  /// Adds a table with these columns and returns the writer of its sheets. The first one's are written
-  /// as they come.
+  /// Adds a table with these columns and returns the writer of its sheets. The first one's are
+  /// written as they come.
   func writer(of table: Table, _ columns: [Column]) -> SheetWriter {
     defer { tables += 1 }
     return SheetWriter(
@@ -90,8 +90,8 @@ final class Workbook {
     return sheet
   }
 
-  /// Takes the next bytes of a sheet and leaves the buffer empty. Throws the errors of the output and
-  /// of the temporary file.
+  /// Takes the next bytes of a sheet and leaves the buffer empty. Throws the errors of the output
+  /// and of the temporary file.
   func take(_ bytes: inout ByteBuffer, for sheet: WorkbookSheet) throws(PipelineError) {
     guard let entry = sheet.entry else {
       try queue?.measure.add(waiting: bytes.count)
@@ -226,8 +226,8 @@ struct SheetStage: RecordStage, ~Copyable {
   /// The workbook to finish with the table; nil if somebody else does.
   private let workbook: Workbook?
 
-  /// Makes a stage of a table's rows with these columns. If `isSole` is true, the workbook ends with
-  /// them.
+  /// Makes a stage of a table's rows with these columns. If `isSole` is true, the workbook ends
+  /// with them.
   init(_ table: Table, _ columns: [Column], in workbook: Workbook, isSole: Bool = false) {
     sheets = workbook.writer(of: table, columns)
     self.workbook = isSole ? workbook : nil
@@ -245,8 +245,8 @@ struct SheetStage: RecordStage, ~Copyable {
 }
 
 extension Branch {
-  /// Makes the branch of a table's sheets in a workbook, with the columns that are chosen. If `isSole`
-  /// is true, the workbook ends with its rows.
+  /// Makes the branch of a table's sheets in a workbook, with the columns that are chosen. If
+  /// `isSole` is true, the workbook ends with its rows.
   static func sheets(
     of table: Table, _ options: EncoderOptions, in workbook: Workbook, isSole: Bool = false
   ) -> Branch {

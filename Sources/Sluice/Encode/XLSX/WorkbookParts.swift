@@ -39,8 +39,8 @@ enum WorkbookParts {
   private static let package = "http://schemas.openxmlformats.org/package/2006"
   private static let types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
-  /// The parts before the sheets. Tools that look at the first names of an archive know a workbook by
-  /// them.
+  /// The parts before the sheets. Tools that look at the first names of an archive know a workbook
+  /// by them.
   static func first(_ facts: WorkbookFacts) -> [Part] {
     [
       Part(path: "_rels/.rels", text: packageRelations),
@@ -120,7 +120,8 @@ enum WorkbookParts {
     for (index, sheet) in sheets.enumerated() {
       let name = escaped(sheet.name)
       list += "<sheet name=\"\(name)\" sheetId=\"\(index + 1)\" r:id=\"rId\(index + 1)\"/>"
-      // The rows of the filter, which some programs want by name; and the row on every printed page.
+      // The rows of the filter, which some programs want by name; and the row on every printed
+      // page.
       names += """
         <definedName name="_xlnm._FilterDatabase" localSheetId="\(index)" hidden="1">\
         '\(name)'!$A$1:$\(sheet.lastColumn)$\(sheet.rows)</definedName>
@@ -152,7 +153,8 @@ enum WorkbookParts {
 
   // MARK: Styles
 
-  /// The styles of cells, in the order of ``CellStyle``. 49 is the format of texts (section 18.8.30).
+  /// The styles of cells, in the order of ``CellStyle``. 49 is the format of texts (section
+  /// 18.8.30).
   private static func styles(_ language: Language) -> String {
     let day: Localized = Localized(ru: "dd\\.mm\\.yyyy", en: "yyyy\\-mm\\-dd")
     let top = "<alignment vertical=\"top\"/>"

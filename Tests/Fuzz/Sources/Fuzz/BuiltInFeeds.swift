@@ -4,8 +4,8 @@ extension Feed {
   static let hotWater = builtIn("hot-water")
   static let bonds = builtIn("bonds")
 
-  /// A feed with days and times in many forms. It is read each time: in a value that stays, the search
-  /// for leaks does not see through the tags of its pointers.
+  /// A feed with days and times in many forms. It is read each time: in a value that stays, the
+  /// search for leaks does not see through the tags of its pointers.
   static var formats: Feed {
     let document = """
       feed: formats

@@ -39,9 +39,9 @@ enum DamagedLedger {
     }
   }()
 
-  /// Changes a ledger and runs the next night of it. The input's first byte chooses the ledger. Each
-  /// three bytes after it are a place and what is changed there. The feed comes in pieces of `length`
-  /// bytes. Returns the calendar and the changes.
+  /// Changes a ledger and runs the next night of it. The input's first byte chooses the ledger.
+  /// Each three bytes after it are a place and what is changed there. The feed comes in pieces of
+  /// `length` bytes. Returns the calendar and the changes.
   static func night(_ input: [UInt8], inPiecesOf length: Int) throws(PipelineError) -> [UInt8] {
     var bytes = templates[Int(input.first ?? 0) % 2]
     for at in stride(from: 1, to: input.count - 2, by: 3) {

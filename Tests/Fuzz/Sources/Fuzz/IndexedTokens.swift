@@ -2,10 +2,11 @@
 
 /// Tokens that are read by an index, in every way that this processor knows.
 enum IndexedTokens {
-  /// Returns the tokens and the error of a text that is read byte by byte, inside of a list and as lines.
-  /// Every index must come to the same, whole and in pieces that it covers in part.
+  /// Returns the tokens and the error of a text that is read byte by byte, inside of a list and as
+  /// lines. Every index must come to the same, whole and in pieces that it covers in part.
   static func read(_ input: [UInt8], inPiecesOf length: Int) -> [UInt8] {
-    // An index covers whole blocks: a text of the fuzzer is put behind others, so that some are full.
+    // An index covers whole blocks: a text of the fuzzer is put behind others, so that some are
+    // full.
     let filler = Array(
       #"["a text that fills more than one block of an index: ждать до утра",[1,{"a":-2.5}],"#.utf8)
     let end = Array(#", {"b":"\n","c" : [ true,false , null,12]}]"#.utf8)

@@ -5,8 +5,8 @@ enum PassedJSON {
   /// The name of the seed whose inputs come after ``records``.
   static let shape = "varied"
 
-  /// Records on lines with keys that are data, more than it takes until they are passed. The input of the fuzzer
-  /// comes after them, so it is read in this way.
+  /// Records on lines with keys that are data, more than it takes until they are passed. The input
+  /// of the fuzzer comes after them, so it is read in this way.
   static let records: [UInt8] = {
     var text = ""
     for number in 0..<200 {
@@ -17,8 +17,8 @@ enum PassedJSON {
     return Array(text.utf8)
   }()
 
-  /// Passes a text as a container and as a member. What is passed must be right by the tokenizer, and what is
-  /// right there must be passed, unless it is too deep.
+  /// Passes a text as a container and as a member. What is passed must be right by the tokenizer,
+  /// and what is right there must be passed, unless it is too deep.
   static func check(_ text: [UInt8]) {
     guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
       return
@@ -44,8 +44,8 @@ enum PassedJSON {
     }
   }
 
-  /// Returns how many bytes of a text are passed. The text stands at the end of memory of its own, with no more
-  /// behind it than may be read.
+  /// Returns how many bytes of a text are passed. The text stands at the end of memory of its own,
+  /// with no more behind it than may be read.
   private static func length(
     of text: [UInt8], _ pass: (inout UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void
   ) -> Int {

@@ -119,8 +119,8 @@ struct DocumentRun {
 enum DamagedZone {
   private static let folder = "/dev/shm/sluice-fuzz-zones-\(getpid())"
 
-  /// A feed on the clocks of such a zone: local times and instants, days, local times in a calendar,
-  /// and events that come again.
+  /// A feed on the clocks of such a zone: local times and instants, days, local times in a
+  /// calendar, and events that come again.
   private static let feeds: [Feed] = ["utc", "local"].map { times in
     let document = """
       feed: zone

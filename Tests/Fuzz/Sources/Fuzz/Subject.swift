@@ -10,7 +10,8 @@ enum Subject: UInt8 {
   case bonds
   /// The whole way to a calendar.
   case calendar
-  /// The tokenizer alone, and values that nobody asked for; the second asks for raw texts and pieces.
+  /// The tokenizer alone, and values that nobody asked for; the second asks for raw texts and
+  /// pieces.
   case tokens, rawTokens
   /// The unzipper alone.
   case archive
