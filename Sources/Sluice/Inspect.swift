@@ -326,18 +326,19 @@ package struct KeyReport: Sendable, Equatable {
 ///
 /// Throws ``DraftFault`` if the sample suggests none.
 package func draftFeed(_ input: Input) throws(DraftFault) -> FeedDraft {
+  let input = try kept(input)
   var tree = try look(at: input)
   var envelope: Envelope?
   if let place = tree.payload {
     envelope = DraftEnvelope.around(place, in: tree)
-    if envelope != nil { tree = try look(again: input, in: envelope) }
+    if envelope != nil { tree = try look(at: input, envelope: envelope) }
   }
   // With what is learned of outer keys, more may be learned of those inside.
   var keys: Set<Path> = []
   var rows = DraftRows(tree)
   while case let more = rows.dataKeys, !more.isEmpty, keys.count < draftKeys {
     keys.formUnion(more)
-    rows = DraftRows(try look(again: input, in: envelope, dataKeys: keys))
+    rows = DraftRows(try look(at: input, envelope: envelope, dataKeys: keys))
   }
   var draft = try rows.draft()
   draft.envelope = envelope
@@ -347,11 +348,39 @@ package func draftFeed(_ input: Input) throws(DraftFault) -> FeedDraft {
 /// The most objects with keys that are data for which a sample is read again.
 private let draftKeys = 16
 
-private func look(
-  again input: Input, in envelope: Envelope?, dataKeys: Set<Path> = []
-) throws(DraftFault) -> SampleTree {
-  guard input != .standardInput else { throw .wantsFile }
-  return try look(at: input, envelope: envelope, dataKeys: dataKeys)
+/// Returns a sample that can be read again, and is the same then.
+private func kept(_ input: Input) throws(DraftFault) -> Input {
+  switch input {
+  case .standardInput, .url: break
+  case .file, .bytes, .requests: return input
+  }
+  let sample = KeptSample.Box()
+  do throws(PipelineError) {
+    try source(of: input).push(
+      into: KeptSample(box: sample), counters: Counters(), date: ContentDate())
+  } catch {
+    throw .unreadable(error)
+  }
+  guard sample.bytes.count <= KeptSample.limit else { throw .wantsFile }
+  return .bytes(sample.bytes)
+}
+
+/// Keeps the bytes of a sample, or more than are allowed.
+private struct KeptSample: ByteStage, ~Copyable {
+  static let limit = 256 << 20
+  final class Box { var bytes: [UInt8] = [] }
+  let box: Box
+
+  mutating func write(_ bytes: RawSpan) {
+    guard box.bytes.count <= Self.limit else { return }
+    bytes.withUnsafeBytes { box.bytes.append(contentsOf: $0) }
+  }
+
+  consuming func finish() {}
+}
+
+private func source(of input: Input) throws(PipelineError) -> Source {
+  try Source(input, of: "sample", certificateFile: nil, headers: [], limits: HTTPLimits())
 }
 
 /// Reads a whole sample. Throws ``DraftFault/unreadable(_:)`` if that fails.
@@ -361,9 +390,7 @@ private func look(
   let tree = SampleTree(dataKeys: dataKeys)
   let counters = Counters()
   do throws(PipelineError) {
-    let source = try Source(
-      input, of: "sample", certificateFile: nil, headers: [], limits: HTTPLimits())
-    try source.push(
+    try source(of: input).push(
       into: Decoding(
         into: SampleReader(tree), options: DecodingOptions(envelope: envelope), counters: counters
       ).stages,

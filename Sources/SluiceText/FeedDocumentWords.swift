@@ -360,12 +360,10 @@ extension Text {
         + "возьмите образец побольше")
   }
 
-  /// Says that a sample cannot come from standard input.
+  /// Says that a sample is too large to come from standard input or a URL.
   package static let sampleWantsFile = Text(
-    en: "this sample must be read twice, for the base64 in it or for keys that are data; save it "
-      + "to a file first",
-    ru: "этот образец нужно читать дважды: в нём base64 или ключи, которые сами — данные; "
-      + "сначала сохраните его в файл")
+    en: "a sample of more than 256 MiB must come from a file; save it to one first",
+    ru: "образец больше 256 МиБ читается только из файла; сначала сохраните его")
 }
 
 extension FeedDocumentFault.FormatFlaw {

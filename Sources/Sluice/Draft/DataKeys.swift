@@ -55,13 +55,21 @@ struct DataKeys {
   /// Whether objects, or those in lists, have at least half of all their keys each, but no less
   /// than the fewest, and plain values or lists of objects among their values.
   private func areAlike(_ values: [SamplePlace], fewest: Int) -> Bool {
-    let objects = values.compactMap { value in
+    var objects = values.compactMap { value in
       value.objects > 0 ? value : value.children[.each].map { places[$0] }
     }
     guard objects.count == values.count, objects.allSatisfy({ $0.objects > 0 }) else {
       return false
     }
+    // Of the last ones not all places are kept.
+    if places.count >= SampleTree.limit {
+      objects.removeAll(where: \.children.isEmpty)
+      if objects.count > 1 { objects.removeLast() }
+    }
     let keys = objects.map { Set($0.children.keys) }
+    guard let shared = keys.first.map({ keys.dropFirst().reduce($0) { $0.intersection($1) } }),
+      !shared.isEmpty || keys.count > Self.fewestAlike, !keys.contains(where: Self.areDays)
+    else { return false }
     let all = keys.reduce(into: Set()) { $0.formUnion($1) }
     let isFilled = objects.contains { object in
       object.childOrder.contains { child in
@@ -70,6 +78,12 @@ struct DataKeys {
       }
     }
     return isFilled && keys.allSatisfy { 2 * $0.count >= all.count && $0.count >= fewest }
+  }
+
+  private static func areDays(_ keys: Set<Path.Step>) -> Bool {
+    keys.allSatisfy { step in
+      if case .key(let key) = step { isDay(key) } else { false }
+    }
   }
 
   private static func isNumber(_ key: String) -> Bool {

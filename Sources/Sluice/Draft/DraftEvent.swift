@@ -2,8 +2,7 @@
 struct DraftEvent {
   private static let endWords: Set<Substring> = [
     "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
-    "konec",
-    "konets", "okonchanie", "okonchaniya", "zavershenie", "zaversheniya", "do", "po",
+    "konec", "konets", "okonchanie", "okonchaniya", "zavershenie", "zaversheniya", "do", "po",
   ]
   private static let unitWords: Set<Substring> = ["day", "date", "time"]
   /// The longest text in bytes that can be a title or a key.

@@ -43,28 +43,21 @@ struct DraftRows {
     let objects = objectRows
     let lists = bestListRows
     let zipped = parallelLists()
-    if let lists, isBetter(lists, than: objects, or: zipped) { return try draft(of: lists) }
+    if let lists, isBetter(lists, than: objects, or: zipped) {
+      return try draft(of: lists.place, as: .lists, headings: lists.headings)
+    }
     if let objects, hasDays(around: objects) { return try draft(of: objects, as: .objects) }
     if objects == nil, let zipped { return zipped }
     if let values = valueRows { return try draft(of: values, as: .values) }
     if let objects { return try draft(of: objects, as: .objects) }
-    throw .noRows(keys: places[0].childOrder.map { places[$0].path.lastKey })
+    throw noRows(at: 0)
   }
 
-  /// Returns the draft of rows that are lists.
-  private func draft(of lists: ListRows) throws(DraftFault) -> FeedDraft {
-    var draft = try draft(of: lists.place, as: .lists, headings: lists.headings)
-    guard case .firstRow? = lists.headings?.origin else { return draft }
-    draft.count -= 1
-    let texts = draft.columns.indices.filter { draft.columns[$0].isOwn }
-    guard let column = texts.first(where: { draft.columns[$0].kind == .text }) ?? texts.first,
-      case .element(let position)? = draft.columns[column].path.steps.last,
-      let text = lists.headings?.names[position]
-    else { return draft }
-    // Of a number the heading could not be told.
-    draft.columns[column].kind = .text
-    draft.heading = FeedDraft.Heading(column: draft.columns[column].name, text: text)
-    return draft
+  private func noRows(at place: Int) -> DraftFault {
+    .noRows(
+      keys: places[place].childOrder.compactMap { child in
+        if case .key(let key) = places[child].path.steps.last { key } else { nil }
+      })
   }
 
   private func draft(
@@ -74,10 +67,13 @@ struct DraftRows {
     var omitted: [FeedDraft.Omitted] = []
     var names = DraftNames()
     let list = places[rows]
-    let count = count(of: list, as: form)
+    var isHeaded = false
+    if case .firstRow? = headings?.origin { isHeaded = true }
+    let all = count(of: list, as: form)
+    let count = isHeaded ? all - 1 : all
     // The number of records that may still be rejected: a tenth, less the elements that are no
     // rows.
-    var room = list.elements / 10 - (list.elements - count)
+    var room = list.elements / 10 - (list.elements - all)
     for index in candidates(around: rows) where !describes(index, headings) {
       let place = places[index]
       if let why = omission(index, rows: rows) {
@@ -101,15 +97,38 @@ struct DraftRows {
     }
     // Without a value of its own no row is known.
     guard columns.contains(where: \.column.isOwn) else {
-      throw .noRows(keys: places[rows].childOrder.map { places[$0].path.lastKey })
+      throw noRows(at: rows)
     }
     var draft = FeedDraft(
       rows: list.path, form: form, count: count, columns: columns.map(\.column),
       omitted: omitted, key: [])
     keepOnePeriod(&draft)
+    if isHeaded { leaveOutHeadings(&draft, columns.map(\.place)) }
     DraftEvent(columns.map(\.place), rows: count).add(to: &draft)
     return draft
   }
+
+  /// Finds a column by whose text the row of the headings is left out: one of texts, or else one of
+  /// numbers, which are read as texts then. No other row may have its heading.
+  private func leaveOutHeadings(_ draft: inout FeedDraft, _ places: [SamplePlace]) {
+    let fit = draft.columns.indices.filter { index in
+      let (column, place) = (draft.columns[index], places[index])
+      guard column.isOwn, let heading = place.heading,
+        case .text(let whole, isNumber: false)? = place.held, heading.utf8.elementsEqual(whole),
+        Path.isWritable(heading), !Self.conditions.contains(column.name),
+        [.text, .integer, .decimal].contains(column.kind), column.reading == nil
+      else { return false }
+      let key = Fold.key(heading)
+      return !place.distinct.contains { Fold.key($0) == key }
+    }
+    let words = fit.first { draft.columns[$0].kind == .text }
+    guard let index = words ?? fit.first, let heading = places[index].heading else { return }
+    draft.columns[index].kind = .text
+    draft.heading = FeedDraft.Heading(column: draft.columns[index].name, text: heading)
+  }
+
+  /// Keys of a document's `where` that are no columns.
+  private static let conditions: Set<String> = ["all", "any"]
 
   private func count(of list: SamplePlace, as form: FeedDraft.RowForm) -> Int {
     switch form {
@@ -174,7 +193,7 @@ struct DraftRows {
       let place = places[rows.place]
       guard isWritable[rows.place], let each = place.children[.each] else { return false }
       return rows.headings != nil
-        || place.path.arrays == 1
+        || !place.path.steps.dropLast().contains(.each)
           && places[each].elements == place.lists * rows.columns.count
           && (place.path.steps.last == .each
             || Set(rows.columns.map { kind(of: places[$0]) }).count > 1)
@@ -211,7 +230,8 @@ struct DraftRows {
     let fit = places.indices.filter { index in
       let place = places[index]
       return place.path.steps.last?.isWild == true && place.values > 0 && place.objects == 0
-        && place.lists == 0 && isWritable[index] && hasDays(around: index)
+        && (place.flags == 0 || place.flags == place.values) && place.lists == 0
+        && isWritable[index] && hasDays(around: index)
     }
     return fit.max { a, b in
       (hasDays(a) ? 1 : 0, places[a].values) < (hasDays(b) ? 1 : 0, places[b].values)
@@ -254,8 +274,11 @@ struct DraftRows {
     return found + leaves(of: rows) + (row.objects == 0 && row.lists == 0 ? [rows] : [])
   }
 
+  /// Returns the places of values in the objects at `place`, or in the lists there.
   func leaves(of place: Int) -> [Int] {
-    places[place].childOrder.filter { !isOfMany($0) }.flatMap { leaves(at: $0) }
+    let isObject = places[place].objects > 0
+    return places[place].childOrder.filter { !(isObject ? isElement($0) : isOfMany($0)) }
+      .flatMap { leaves(at: $0) }
   }
 
   /// Returns the places of values at `place`, or in the objects at it.

@@ -102,7 +102,7 @@ package enum DraftFault: Error, Equatable, Sendable {
   case unreadable(PipelineError)
   /// The sample has no rows. `keys` are its keys.
   case noRows(keys: [String])
-  /// The sample must be read again, which is impossible with standard input.
+  /// The sample comes from standard input or a URL, and is too large to be kept.
   case wantsFile
 }
 

@@ -23,6 +23,12 @@ struct RowHeadings {
     "fieldName", "name", "field", "id", "key", "code", "label", "title", "text",
   ]
 
+  /// Words in the key of a list of headings.
+  private static let listWords: Set<Substring> = [
+    "cols", "column", "columns", "field", "fields", "head", "header", "headers", "heading",
+    "headings", "heads", "keys", "labels", "names", "schema", "titles", "stolbtsy", "polia",
+  ]
+
   private let places: [SamplePlace]
 
   init(_ places: [SamplePlace]) { self.places = places }
@@ -71,6 +77,8 @@ struct RowHeadings {
     else { return nil }
     let texts: SamplePlace
     if place.objects == 0 {
+      let words = DraftNames.ascii(place.path.lastKey).split(separator: "_")
+      guard words.contains(where: { Self.listWords.contains($0) }) else { return nil }
       texts = place
     } else {
       let named = Self.nameKeys.compactMap { place.children[.key($0)] }
@@ -80,6 +88,7 @@ struct RowHeadings {
     }
     guard texts.strings == place.elements, texts.values == texts.strings else { return nil }
     let names = Array(texts.texts.prefix(width))
+    guard !names.contains(where: { Self.isTelling($0, at: place) }) else { return nil }
     return Set(names).count == width && texts.distinct.count == width
       ? Found(origin: .list(each), names: names) : nil
   }
@@ -91,15 +100,26 @@ struct RowHeadings {
     for column in columns {
       let place = places[column]
       guard case .text(let text, isNumber: false) = place.held, !text.isEmpty else { return nil }
-      // The text alone, to see what it could be.
-      var first = SamplePlace(path: place.path, parent: -1, hasDataKeys: false)
-      text.withUnsafeBytes { first.see($0, isNumber: false, in: 1) }
-      guard first.strings == 1, !first.isTelling else { return nil }
-      names.append(first.example)
+      let name = String(decoding: text, as: UTF8.self)
+      guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }),
+        !Self.isTelling(name, at: place)
+      else { return nil }
+      names.append(name)
       isHeading = isHeading || place.isTelling
     }
     return isHeading && Set(names).count == names.count
       ? Found(origin: .firstRow, names: names) : nil
+  }
+}
+
+extension RowHeadings {
+  /// Whether a text is a number, a day or a time, and no heading.
+  private static func isTelling(_ text: String, at place: SamplePlace) -> Bool {
+    // The text alone, to see what it could be.
+    var alone = SamplePlace(path: place.path, parent: -1, hasDataKeys: false)
+    var text = text
+    text.withUTF8 { alone.see(UnsafeRawBufferPointer($0), isNumber: false, in: 1) }
+    return alone.isTelling
   }
 }
 

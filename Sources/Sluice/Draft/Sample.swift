@@ -108,7 +108,7 @@ struct SampleReader: TokenStage, ~Copyable {
 /// The places of a sample. Place 0 is the document's value, and -1 is a place that is not kept.
 final class SampleTree {
   /// The most places that are kept: a document that uses values as keys would have no end of them.
-  private static let limit = 500
+  static let limit = 500
   /// The most values of a row that is a list. Longer ones are no rows, such as vectors.
   static let widest = 128
   /// The paths of objects whose keys are data. The values of all their keys have one place.

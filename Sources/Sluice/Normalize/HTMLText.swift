@@ -16,10 +16,8 @@ struct HTMLText {
   /// come first.
   private static let blocks: [Name] = [
     "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "hr", "dd",
-    "dl", "dt",
-    "pre", "section", "article", "blockquote", "header", "footer", "main", "nav", "aside", "figure",
-    "form",
-    "address", "fieldset",
+    "dl", "dt", "pre", "section", "article", "blockquote", "header", "footer", "main", "nav",
+    "aside", "figure", "form", "address", "fieldset",
   ].map(name)
   /// The elements whose content is no text.
   private static let silent: [Name] = ["script", "style"].map(name)

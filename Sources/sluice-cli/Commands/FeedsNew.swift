@@ -402,7 +402,7 @@ private struct DraftText {
   private func path(_ path: Path, isRooted: Bool = false) -> String {
     let isPlain = path.steps.allSatisfy { step in
       guard case .key(let key) = step else { return true }
-      return !key.isEmpty && key.first != "$" && !key.contains { ".[]".contains($0) }
+      return !key.isEmpty && key != "*" && key.first != "$" && !key.contains { ".[]".contains($0) }
     }
     if isPlain { return YAMLText.scalar((isRooted ? "$." : "") + path.description) }
     let keys = path.steps.map { step in

@@ -37,6 +37,11 @@ extension EndToEnd {
         #"{"h":{"columns":["SECID","DAY"],"data":[["A","2026-11-02"],["B",null]]}}"#,
       "headings": #"[["Name","Day"],["a","05/01/2026"],["b","19/01/2026"]]"#,
       "numbers-only": #"[["n","m"],[1,2],[3,4]]"#,
+      "day-first": #"[["Date","Open"],["2026-01-01",1.5],["2026-01-02",2.5]]"#,
+      "where-words": #"[["any","v"],["x",1],["y",2]]"#,
+      "long-heading": "[[\"\(String(repeating: "N", count: 250))\",\"Day\"],"
+        + #"["A","2026-11-02"],["B","2026-11-03"]]"#,
+      "star": #"{"*":[{"*":"x","d":"2026-01-01"}],"other":[{"d":"2026-01-01"}]}"#,
       "keyed-days": #"{"by.day":{"2026-11-02":{"usd":1.5,"t":"x"},"2026-11-03":{"usd":1.6}}}"#,
       "keyed-values": #"{"2026-12-25":"Christmas","2026-12-26":"Boxing Day"}"#,
       "keys-of-keys":
@@ -112,10 +117,10 @@ extension EndToEnd {
       let envelope = try BuiltProgram.run(
         ["feeds", "--new", "-"],
         reading: .bytes(Array(Self.samples["hot-water"]?.utf8 ?? "".utf8)))
-      envelope.expectFailure(64, "this sample must be read twice")
+      #expect(envelope.code == 0 && envelope.output.contains("\nenvelope:\n"))
       let keys = try BuiltProgram.run(
         ["feeds", "--new", "-"], reading: .bytes(Array(#"{"2026-11-02":{"p":1}}"#.utf8)))
-      keys.expectFailure(64, "this sample must be read twice")
+      #expect(keys.code == 0 && keys.output.contains("\nrows: '*'\n"))
       let none = try BuiltProgram.run(
         ["feeds", "--new", "-"], reading: .bytes(Array(#"{"a":[1]}"#.utf8)))
       none.expectFailure(65, "the sample has no records")

@@ -88,6 +88,29 @@ import Testing
     #expect(draft.columns[0].example == String(json.dropFirst(3).prefix { $0 != "\"" }))
   }
 
+  @Test(arguments: [
+    // A column that others' rows tell from the headings, and none of days or flags.
+    (#"[["Date","Open"],["2026-01-01",1.5],["2026-01-02",2.5]]"#, "open", "Open"),
+    (#"[["any","v"],["x",1],["y",2]]"#, "v", "v"),
+    (#"[["name","bin","Day"],["NAME","x","2026-11-02"],["B","y","2026-11-03"]]"#, "bin", "bin"),
+  ])
+  func `headings are left out by a column that can tell them`(
+    json: String, column: String, text: String
+  ) throws {
+    #expect(try draft(json).heading == FeedDraft.Heading(column: column, text: text))
+  }
+
+  @Test func `the row of headings is none of the rows of events`() throws {
+    let draft = try draft(
+      #"[["id","name","Day","end"],[1,"x","2026-11-02","2026-10-02"],[2,"x","2026-11-03","2026-10-02"]]"#
+    )
+    #expect(draft.count == 2 && draft.key == ["id"])
+    #expect(draft.event?.start == "day" && draft.event?.end == nil)
+    #expect(draft.columns.map(\.isRequired) == [false, false, true, false])
+    #expect(
+      try self.draft(#"[["on","Day"],[true,"2026-11-02"],[false,"2026-11-03"]]"#).heading == nil)
+  }
+
   @Test func `lists are rows only where they are meant as such`() throws {
     for (json, rows) in [
       // Points of a line in a record, and a frame around all records.
@@ -95,9 +118,17 @@ import Testing
       (#"{"box":[[1,2],[3,4]],"f":[{"n":1,"m":2},{"n":3,"m":4}]}"#, "f[]"),
       (#"{"time":["2026-01-02","2026-01-03"],"box":[[1,2]],"rain":[1,2]}"#, "."),
       (#"{"f":[{"tags":["a","b"],"at":[[1,2]]},{"tags":["c","d"],"at":[[1,2]],"x":1}]}"#, "f[]"),
+      (#"[{"day":"2026-01-05","who":["Ann","Bo"],"at":[[1,2],[3,4]]}]"#, "[]"),
+      (#"[{"a":1,"d":"2026-01-01"},{"a":2,"d":"2026-01-02"},[5,6]]"#, "[]"),
     ] {
       #expect(try draft(json).rows.description == rows, "\(json)")
     }
+    #expect(
+      try told(#"{"time":["2026-01-01","2026-01-02"],"v":[[1,2],[3,4]]}"#)
+        == "v[] lists 2: column_1 integer, column_2 integer")
+    #expect(
+      try told(#"[{"a":1,"d":"2026-01-01"},{"a":2,"d":"2026-01-02"},[5,6]]"#)
+        == "[] objects 2: a integer, d day")
     // Vectors are too long to be rows.
     let vector = (0...SampleTree.widest).map { "\($0)" }.joined(separator: ",")
     #expect(throws: DraftFault.self) { try draft("[[\(vector)],[\(vector)]]") }
@@ -144,6 +175,15 @@ import Testing
       #"{"2026-11-02":["paper",7],"2026-11-09":["bio",8]}"#,
       "* lists 2: day day, column_1 text, column_2 integer"
     ),
+    (
+      #"{"2026-01-01":[[1,"x"],[2,"y"]],"2026-01-02":[[3,"z"]]}"#,
+      "*[] lists 3: day day, column_1 integer, column_2 text"
+    ),
+    // Outer keys are none, because their values have nothing in common.
+    (
+      #"{"Meta":{"1. i":"x","2. s":"y"},"Time":{"2026-01-01 10:00":{"o":1},"2026-01-01 10:05":{"o":2}}}"#,
+      "Time.* objects 2: meta_1_i text, meta_2_s text, day day, o integer"
+    ),
     // Keys of both, one around the other.
     (
       #"{"r":{"2026-11-02":{"1":{"n":"a"},"2":{"n":"b"}},"2026-11-03":{"1":{"n":"c"},"2":{"n":"d"}}}}"#,
@@ -152,6 +192,13 @@ import Testing
   ])
   func `keys of objects may be data`(json: String, told: String) throws {
     #expect(try self.told(json) == told)
+  }
+
+  @Test func `objects by keys are found however many they are`() throws {
+    let rates = (0..<400).map { #""C\#($0)":{"rate":1.5,"name":"n","symbol":"s","dec":2}"# }
+    let draft = try draft("{\"rates\":{\(rates.joined(separator: ","))}}")
+    #expect(draft.rows == ["rates", .any] && draft.count == 400)
+    #expect(draft.columns.map(\.name) == ["key", "rate", "name", "symbol", "dec"])
   }
 
   @Test func `objects of few keys beside the rows stay columns, others are named`() throws {
@@ -179,7 +226,9 @@ import Testing
   ])
   func `lists of days are rows if no objects have days`(json: String, told: String) throws {
     #expect(try self.told(json) == told)
-    #expect(throws: DraftFault.self) { try draft(#"["a","b"]"#) }
+    for json in [#"["a","b"]"#, #"["2026-01-01",true]"#, "[[1,2],[3]]"] {
+      #expect(throws: DraftFault.noRows(keys: [])) { try draft(json) }
+    }
   }
 
   @Test func `of lists with days the one with the most values has the rows`() throws {

@@ -130,6 +130,27 @@ import Testing
     #expect(length(ofMembers: text + "}", isFirst: true, but: []).passed == 0)
   }
 
+  @Test func `many keys that are alike are told apart`() {
+    let long = "saturated_fat_of_the_product_"
+    let names = (0..<300).flatMap { ["\($0)_100g", "fat_\($0)", "\(long)\($0)_value"] }
+    let wanted = WantedKeys([[], names.map { Array($0.utf8) }, [Array("x".utf8)]])
+    func isWanted(_ name: String, in place: Int) -> Bool {
+      Array(name.utf8).withUnsafeBytes { wanted.contain($0, in: place) }
+    }
+    for name in names {
+      #expect(isWanted(name, in: 1))
+      #expect(!isWanted(name, in: 0) && !isWanted(name, in: 2))
+    }
+    #expect(isWanted("x", in: 2) && !isWanted("x", in: 1))
+    for number in 300..<900 {
+      for name in ["\(number)_100g", "fat_\(number)", "\(long)\(number)_value", "\(number)"] {
+        #expect(!isWanted(name, in: 1), "\(name)")
+      }
+    }
+    // As long, with the same first and last eight bytes.
+    #expect(!isWanted("saturated_fat_of_tha_product_7_value", in: 1))
+  }
+
   @Test func `members are passed up to one that is wanted or the end of their object`() {
     let text = #","a":1 , "b":{"id":[2]},"c":"\n","id":7}"#
     let upToC = text.utf8.count - #","id":7}"#.utf8.count

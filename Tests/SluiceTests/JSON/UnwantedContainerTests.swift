@@ -236,6 +236,49 @@ import Testing
     }
   }
 
+  @Test func `where there is no room for steps, the container with the most is passed`() {
+    var unwanted = UnwantedContainers()
+    let (words, user) = (Array("words".utf8), Array("user".utf8))
+    let numbers = [words, user].map { unwanted.number(of: $0) }
+    for step in 0..<100 {
+      unwanted.noteStep(in: .unwanted(numbers[0]))
+      if step % 10 == 0 { unwanted.noteStep(in: .unwanted(numbers[1])) }
+      if step % 2 == 0 { unwanted.noteStep(in: .object(3)) }
+      unwanted.noteStep(in: .other)
+    }
+    var order: [[Bool]] = []
+    for _ in 0..<4 {
+      unwanted.makeRoom()
+      // Only once until the steps are forgotten.
+      unwanted.makeRoom()
+      order.append([unwanted.passes(words), unwanted.passesMembers(in: 3), unwanted.passes(user)])
+      let begins = unwanted.begin()
+      #expect(begins)
+      unwanted.noteStep(in: .unwanted(numbers[1]))
+      unwanted.noteStep(in: .object(3))
+      unwanted.noteStep(in: .object(3))
+    }
+    #expect(
+      order == [
+        [true, false, false], [true, true, false], [true, true, true], [true, true, true],
+      ])
+    // Nothing is left that has steps: all is passed.
+    #expect(unwanted.passes(Array("new".utf8)))
+  }
+
+  @Test func `if room is made again and again, all is passed`() {
+    var unwanted = UnwantedContainers()
+    var made = 0
+    while made < 100, !unwanted.passesMembers(in: 7) {
+      unwanted.noteStep(in: .unwanted(unwanted.number(of: Array("c\(made)".utf8))))
+      unwanted.makeRoom()
+      let begins = unwanted.begin()
+      #expect(begins)
+      made += 1
+    }
+    #expect(made == 17)
+  }
+
   @Test func `containers are walked through as long as they are alike, and passed if they are not`()
   {
     // Which of them are passed: those that change in each record, after some.
