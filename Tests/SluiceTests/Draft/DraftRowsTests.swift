@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import Sluice
@@ -6,11 +5,7 @@ import Testing
 /// Which rows a sample suggests, and what their columns are called.
 @Suite struct DraftRowsTests {
   private func draft(_ json: String) throws -> FeedDraft {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sluice-draft-\(UUID().uuidString).json")
-    try Data(json.utf8).write(to: path)
-    defer { try? FileManager.default.removeItem(at: path) }
-    return try draftFeed(.file(path.path))
+    try draftFeed(.bytes(Array(json.utf8)))
   }
 
   /// What a draft says in one line: rows, their form and number, columns.

@@ -6,11 +6,7 @@ import Testing
 /// What a sample suggests as a feed.
 @Suite struct FeedSketchTests {
   private func sketch(_ json: String) throws -> FeedDraft {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sluice-sketch-\(UUID().uuidString).json")
-    try Data(json.utf8).write(to: path)
-    defer { try? FileManager.default.removeItem(at: path) }
-    return try draftFeed(.file(path.path))
+    try draftFeed(.bytes(Array(json.utf8)))
   }
 
   private func columns(_ json: String) throws -> [String] {

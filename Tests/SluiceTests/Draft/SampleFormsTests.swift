@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import Sluice
@@ -6,11 +5,7 @@ import Testing
 /// The formats of days and times that a sample suggests.
 @Suite struct SampleFormsTests {
   private func draft(_ json: String) throws -> FeedDraft {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sluice-forms-\(UUID().uuidString).json")
-    try Data(json.utf8).write(to: path)
-    defer { try? FileManager.default.removeItem(at: path) }
-    return try draftFeed(.file(path.path))
+    try draftFeed(.bytes(Array(json.utf8)))
   }
 
   /// The first column of rows with these values under a key.
