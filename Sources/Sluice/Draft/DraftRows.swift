@@ -118,8 +118,9 @@ struct DraftRows {
         Path.isWritable(heading), !Self.conditions.contains(column.name),
         [.text, .integer, .decimal].contains(column.kind), column.reading == nil
       else { return false }
-      let key = Fold.key(heading)
-      return !place.distinct.contains { Fold.key($0) == key }
+      // Conditions take letters that look alike for the same.
+      let key = Fold.lookAlikeKey(of: heading)
+      return !place.distinct.contains { Fold.lookAlikeKey(of: $0) == key }
     }
     let words = fit.first { draft.columns[$0].kind == .text }
     guard let index = words ?? fit.first, let heading = places[index].heading else { return }

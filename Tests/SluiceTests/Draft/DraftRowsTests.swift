@@ -88,6 +88,8 @@ import Testing
     (#"[["Date","Open"],["2026-01-01",1.5],["2026-01-02",2.5]]"#, "open", "Open"),
     (#"[["any","v"],["x",1],["y",2]]"#, "v", "v"),
     (#"[["name","bin","Day"],["NAME","x","2026-11-02"],["B","y","2026-11-03"]]"#, "bin", "bin"),
+    // The a of the other row is Cyrillic.
+    (#"[["name","bin","Day"],["nаme","x","2026-11-02"],["B","y","2026-11-03"]]"#, "bin", "bin"),
   ])
   func `headings are left out by a column that can tell them`(
     json: String, column: String, text: String
