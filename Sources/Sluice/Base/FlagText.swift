@@ -12,14 +12,17 @@ package enum FlagText {
   /// stays.
   static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
     let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
-    guard text.count <= 16 else { return }
-    let key = Fold.key(ofTidy: text)
-    let word = words.first { word, _ in
-      key.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    }
-    guard let word else { return }
+    guard text.count <= 16, let isTrue = plainValue(text) ?? foldedValue(text) else { return }
     bytes.truncate(to: start)
-    bytes.append(word.isTrue ? "true" : "false")
+    bytes.append(isTrue ? "true" : "false")
+  }
+
+  /// Returns what a text means after it is folded; nil if it is none of the words.
+  private static func foldedValue(_ text: UnsafeRawBufferPointer) -> Bool? {
+    let key = Fold.key(ofTidy: text)
+    return words.first { word, _ in
+      key.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }?.isTrue
   }
 
   /// Returns what a word means; nil if it is none of these.

@@ -1,6 +1,6 @@
 import CSluice
 
-/// Whole gaps between lists of records, by a ``RecordShape``.
+/// Whole gaps between lists of rows, or objects whose members they are, by a ``RecordShape``.
 ///
 ///     {"orders":[{"id":7,"lines":[{…},{…}],"paid":true},{"id":8,"lines":[{…}],…
 ///                                        └──────────────────────────┘ gap
@@ -8,6 +8,9 @@ import CSluice
 /// Where lists are short, there are as many gaps as records. They are compared in the same way:
 /// from the bracket that ends a list to the one that begins the next. A gap leads back into the
 /// containers that it left, so the place in the grammar is the one after the bracket.
+///
+/// Fields that come after their rows come in a gap too. While there are no tokens between them,
+/// rows may wait for these as they were read.
 extension Tokenizer where Next: ~Copyable {
   /// Hands on the gap from the bracket at `start` on, if it matches, and moves to its end. Returns
   /// whether it did.
@@ -24,13 +27,18 @@ extension Tokenizer where Next: ~Copyable {
     from start: UnsafePointer<UInt8>, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) -> Bool {
     guard let end = gaps.shape.match(start, before: chunk.end) else { return false }
+    if nesting.inObject {
+      // In an object without members no rows begin.
+      let first = skipSpace(end, before: chunk.end)
+      guard first < chunk.end, first.pointee == UInt8(ascii: "\"") else { return false }
+    }
     try next.gap(gaps.shape.record(start, end, at: offset(of: start, in: chunk)))
     p = end
-    place = .firstElement
+    place = nesting.inObject ? .firstKey : .firstElement
     return true
   }
 
-  /// Notes that a list of records begins before `p`, and learns the gap before it.
+  /// Notes that a list or object of rows begins before `p`, and learns the gap before it.
   mutating func beginList(before p: UnsafePointer<UInt8>, _ chunk: Bounds) {
     let gap = gaps.beginList(depth: nesting.depth, before: p)
     guard let gap else { return }
@@ -39,22 +47,22 @@ extension Tokenizer where Next: ~Copyable {
   }
 }
 
-/// What is known of the gaps between lists of records.
+/// What is known of the gaps between lists or objects of rows.
 struct RecordGaps: ~Copyable {
   var shape = RecordShape()
-  /// The depth of the list of records that is open; 0 if none is.
+  /// The depth of the list or object of rows that is open; 0 if none is.
   private(set) var listDepth = 0
   /// The depth of the list that ended last, and its bracket; nil if that is in another chunk.
   private var lastDepth = 0
   private var lastEnd: UnsafePointer<UInt8>?
 
-  /// Ends the list of records at its bracket.
+  /// Ends the list or object of rows at its bracket.
   mutating func endList(at bracket: UnsafePointer<UInt8>) {
     (lastDepth, lastEnd) = (listDepth, bracket)
     listDepth = 0
   }
 
-  /// Begins a list of records before `p`. Returns the gap between the list before and this one; nil
+  /// Begins a list or object of rows before `p`. Returns the gap between the list before and this one; nil
   /// if it is not in this chunk.
   mutating func beginList(depth: Int, before p: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
     listDepth = depth

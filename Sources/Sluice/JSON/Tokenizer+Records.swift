@@ -25,8 +25,9 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let first = p
-    // Whether the record at `p` is handed on with its key, and that with the comma before.
-    var (hasKey, key, comma) = (false, ObjectValue(), p)
+    // Whether the record at `p` is handed on with its key, and that with the comma before, or the
+    // bracket of the object.
+    var (hasKey, key, separator) = (false, ObjectValue(), p)
     while let end = shape.match(p, before: chunk.end) {
       let record = shape.record(p, end, at: offset(of: p, in: chunk))
       if hasKey {
@@ -41,18 +42,21 @@ extension Tokenizer where Next: ~Copyable {
       // The slack after a record or a gap has room for the separator, white space and what the next
       // record begins with.
       var begin = p + 1
-      if p[0] == UInt8(ascii: "]") {
+      if p[0] == (nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
         guard try takeGap(from: p, &p, chunk) else { return true }
         begin = p
       } else if p[0] != (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) {
         return true
       }
       if nesting.inObject {
+        separator = begin - 1
         let last = chunk.end - RecordShape.slack
-        if next.takesKeys, let (text, value) = plainKey(after: p, before: last), value < last {
-          (hasKey, key, comma, begin) = (true, text, p, value)
+        if next.takesKeys, let (text, value) = plainKey(after: separator, before: last),
+          value < last
+        {
+          (hasKey, key, begin) = (true, text, value)
         } else {
-          guard try takeKey(&p, chunk) else { return true }
+          guard try takeKey(after: separator, &p, chunk) else { return true }
           begin = p + 1
         }
       }
@@ -60,7 +64,7 @@ extension Tokenizer where Next: ~Copyable {
         begin += cscan_space(begin, begin + RecordShape.slack - 2)
       }
       guard begin.pointee == first.pointee else {
-        if hasKey { _ = try takeKey(&p, chunk) }
+        if hasKey { _ = try takeKey(after: separator, &p, chunk) }
         return true
       }
       p = begin
@@ -69,9 +73,7 @@ extension Tokenizer where Next: ~Copyable {
     if hasKey {
       // It is the token of its key now.
       let value = p
-      p = comma
-      place = .separator
-      guard try takeKey(&p, chunk) else { return true }
+      guard try takeKey(after: separator, &p, chunk) else { return true }
       p = value
       place = .value
     }
@@ -84,6 +86,18 @@ extension Tokenizer where Next: ~Copyable {
       }
     }
     return p > first
+  }
+
+  /// The same as ``takeKey(_:_:)`` after a comma, or after the bracket of an object.
+  private mutating func takeKey(
+    after separator: UnsafePointer<UInt8>, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
+  ) throws(PipelineError) -> Bool {
+    let isComma = separator.pointee == UInt8(ascii: ",")
+    p = separator
+    place = isComma ? .separator : .firstKey
+    if try takeKey(&p, chunk) { return true }
+    if p == separator, !isComma { p += 1 }
+    return false
   }
 
   /// Ends the whole records, hands on the key of the next one, from the comma at `p` on, and moves

@@ -55,7 +55,6 @@ extension Tokenizer where Next: ~Copyable {
       p = bracket + 1
       return true
     }
-    guard !nesting.inObject else { return false }
     return try takeGap(from: p, &p, chunk)
   }
 
@@ -87,7 +86,7 @@ extension Tokenizer where Next: ~Copyable {
 
   /// Returns the place after white space.
   @inline(__always)
-  private func skipSpace(_ p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
+  func skipSpace(_ p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>
   {
     p < last && p.pointee <= UInt8(ascii: " ") ? p + cscan_space(p, last) : p

@@ -252,7 +252,7 @@ extension Tokenizer where Next: ~Copyable {
     if valuesDepth == nesting.depth { valuesDepth = -1 }
     if reply == .records || reply == .values {
       shape.resume(depth: nesting.depth + 1)
-      if !isObject { beginList(before: p, chunk) }
+      beginList(before: p, chunk)
       if reply == .values { valuesDepth = nesting.depth }
     } else if reply == .capture || reply == .record {
       capture.begin(p - 1, depth: nesting.depth)

@@ -11,7 +11,9 @@ extension Normalizer where Next: ~Copyable {
     // It is known from the first reading.
     if level == 0, isAgain { return .proceed }
     let isEnd = kind == .endObject || kind == .endArray
-    if !isEnd, row.slots[index].isSet || hold.isPast(index), hold.isEmpty, paths.hasRows(level) {
+    if !isEnd, row.slots[index].isSet || hold.isPast(index), hold.haveLeft(level),
+      paths.hasRows(level)
+    {
       let name = row.plan.entries[index].name
       throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
     }
@@ -55,9 +57,10 @@ extension Normalizer where Next: ~Copyable {
   }
 
   /// Begins an element around rows.
-  mutating func beginParent(_ level: Int, at offset: Int) {
+  mutating func beginParent(_ level: Int, at offset: Int) throws(PipelineError) {
     if zipper.level == level { zipper.begin() }
     if hold.isWanted {
+      try settleWholes()
       // Records that stood in place of an element have its level too.
       hold.close(level, &row)
       hold.begin(level)
@@ -72,6 +75,7 @@ extension Normalizer where Next: ~Copyable {
       hold.end(level)
       if !hold.isEmpty {
         try releaseRows()
+        try settleWholes()
         hold.close(level, &row)
       }
     }
@@ -84,6 +88,11 @@ extension Normalizer where Next: ~Copyable {
     defer { row.end() }
     if hold.isScanning {
       late?.dropped(1, counters)
+      return
+    }
+    if let late, late.readsAgain, hold.waitsForDocument {
+      late.dropped(hold.scan() + 1, counters)
+      rows.held = 0
       return
     }
     if hold.add(&row, raw, keepsRaw: keepsRaw) {
@@ -104,6 +113,7 @@ extension Normalizer where Next: ~Copyable {
   /// Judges the held records that need not wait any longer, in their order.
   @inline(never)
   private mutating func releaseRows() throws(PipelineError) {
+    if hold.wholesAreReady { return try takeWholes() }
     guard hold.isReady else { return }
     hold.beginRelease(&row)
     while hold.isReady {

@@ -104,7 +104,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       row.noteKey(text, level)
       if level == row.plan.rowArrays { return .record }
     case .parentBegins(let level):
-      beginParent(level, at: offset)
+      try beginParent(level, at: offset)
       if paths.haveRows(level) { return replyToRows }
     case .parentEnds(let level): try endParent(level)
     case .mismatch(let mismatch):
@@ -139,16 +139,24 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
     if !row.plainRows.showKeys, try takePlain(record) { return }
+    if hold.isActive { return try holdRow(record) }
     try rows.handOnSeries(&row)
     try makeRow(of: record)
   }
 
-  var takesKeys: Bool { row.plainRows.takesKeys && row.plainRows.areReady }
+  var takesKeys: Bool { row.plainRows.takesKeys && mayTakeWholes }
 
   mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
     row.memberKey = key
     if try takePlain(record) { return }
+    if hold.isActive { return try holdRow(record, key: key) }
     try rows.handOnSeries(&row)
+    try makeRow(of: record, key: key)
+  }
+
+  /// Makes the row of a record with its key as any other.
+  @inline(never)
+  mutating func makeRow(of record: WholeRecord, key: ObjectValue) throws(PipelineError) {
     let start = UnsafeRawPointer(key.written)
     let distance = record.raw.baseAddress.map { $0 - start } ?? 0
     _ = try token(.key, RawSpan(_unsafeBytes: key.text), at: record.offset - distance)
@@ -183,7 +191,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   /// Makes the row of a record as any other.
   @inline(__always)
-  private mutating func makeRow(of record: WholeRecord) throws(PipelineError) {
+  mutating func makeRow(of record: WholeRecord) throws(PipelineError) {
     row.begin(record)
     if !row.plan.shape.isPlain {
       row.storeKeyOfWhole(at: record.offset)
@@ -195,7 +203,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if try judge(record.raw) { beginPlainRows() }
   }
 
-  mutating func endWholes() throws(PipelineError) { try rows.handOnSeries(&row) }
+  mutating func endWholes() throws(PipelineError) {
+    try settleWholes()
+    try rows.handOnSeries(&row)
+  }
 
   /// Returns whether the next row may need no closer look, if it is of this source.
   @inline(__always)
@@ -207,6 +218,16 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
     guard zipper.level < 0 else { return try zip(run) }
+    if hold.isActive {
+      if holdRows(run, areMembers: false) { return }
+      try settleWholes()
+    }
+    try takeValues(run)
+  }
+
+  /// Makes rows of plain values.
+  @inline(__always)
+  mutating func takeValues(_ run: borrowing ValueRun) throws(PipelineError) {
     var index = 0
     while index < run.count {
       if mayTakePlain(.values) {
@@ -223,7 +244,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   /// Makes the row of a plain value as any other.
   @inline(never)
-  private mutating func makeRow(of value: ObjectValue, at offset: Int) throws(PipelineError) {
+  mutating func makeRow(of value: ObjectValue, at offset: Int) throws(PipelineError) {
     withUnsafePointer(to: value) {
       row.begin(WholeRecord(of: UnsafeBufferPointer(start: $0, count: 1), at: offset))
     }
@@ -241,22 +262,37 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   var takesMembers: Bool {
+    @inline(__always) get { row.plainRows.source == .members && mayTakeWholes }
+  }
+
+  /// Whether the next row may need no closer look, or be held as it is read.
+  private var mayTakeWholes: Bool {
     @inline(__always) get {
-      (row.plainRows.areReady || row.plainRows.container.hasEnded)
-        && row.plainRows.source == .members
+      row.plainRows.areReady || row.plainRows.container.hasEnded
+        || hold.isActive && hold.takesWholes && row.plainRows.arePossible
     }
   }
 
   mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int {
-    var taken = 0
+    if hold.isActive, holdRows(run, areMembers: true) { return run.count }
+    return try takeMembers(run, from: 0)
+  }
+
+  /// Makes rows of members, from this one on. Returns the index of the first that it does not take,
+  /// or the number of all.
+  @inline(__always)
+  mutating func takeMembers(_ run: borrowing ValueRun, from first: Int) throws(PipelineError)
+    -> Int
+  {
+    var index = first
     while mayTakePlain(.members) {
-      taken = row.takePlain(membersOf: run, from: taken)
-      if taken == run.count { return taken }
+      index = row.takePlain(membersOf: run, from: index)
+      if index == run.count { return index }
       guard row.series.count == RowSeries.most else { break }
       try rows.handOnSeries(&row)
     }
     try rows.handOnSeries(&row)
-    return taken
+    return index
   }
 
   mutating func nextContainer(_ key: ObjectValue?, at offset: Int) throws(PipelineError) -> Bool {
@@ -272,7 +308,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   mutating func gapForm() -> RecordForm? {
     if !isGapFormMade, paths.isSettled {
       isGapFormMade = true
-      if row.plan.shape.keyFields.isEmpty, let (form, uses) = paths.gapForm() {
+      // The keys of elements around rows come as tokens.
+      let keysAround = row.plan.shape.keyFields.prefix(row.plan.rowArrays)
+      if keysAround.allSatisfy(\.isEmpty), let (form, uses) = paths.gapForm() {
         madeGapForm = form
         gapUses = ContiguousArray(uses)
       }
@@ -298,7 +336,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       switch gapUses[token.number] {
       case .element(let level) where token.kind == .beginObject:
         paths.beginElementOfGap(level)
-        beginParent(level, at: offset)
+        try beginParent(level, at: offset)
       case .element(let level): try endParent(level)
       case .field(let index):
         try storeAround(token, index, at: offset)

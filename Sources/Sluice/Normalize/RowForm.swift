@@ -62,12 +62,12 @@ extension PathPlan {
 }
 
 extension PathPlan {
-  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each.
-  /// Returns nil if the rows are in one list, or if more is asked of an element around them than
+  /// Returns the tokens that are wanted of the gaps between lists or objects of rows, and the use of
+  /// each. Returns nil if the rows are in one list, or if more is asked of an element around them than
   /// single values.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
     guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode,
-      roles[rowsNode] == .rows, zip.nodes.isEmpty
+      roles[rowsNode] == .rows, zip.nodes.isEmpty, steps.last == .each || membersAreRows
     else { return nil }
     var places: [RecordForm.Place] = []
     var uses: [GapUse] = []
@@ -75,7 +75,7 @@ extension PathPlan {
     while places.count < inside.count {
       let index = inside[places.count]
       let node = tree.nodes[index]
-      guard node.any < 0, node.elements.isEmpty else { return nil }
+      guard node.any < 0 || index == rowsNode, node.elements.isEmpty else { return nil }
       var place = RecordForm.Place()
       let step = nodes.firstIndex(of: index)
       if let step { place.demand = kind(after: step) == .beginArray ? .array : .object }
@@ -125,7 +125,7 @@ extension PathPlan {
   }
 }
 
-/// The use of a token in the gap between lists of rows.
+/// The use of a token in the gap between lists or objects of rows.
 enum GapUse {
   /// It begins or ends an element around rows.
   case element(level: Int)

@@ -15,7 +15,8 @@ import CSluice
 ///     bytes    │ day │ day │ fields of bin 1 │ day │ …
 ///     frames     bin 1, ended ─▶ list 1, open, waits for city ─▶ document
 ///
-/// Rows leave in the order in which they came, so one that waits holds up those after it.
+/// Rows leave in the order in which they came, so one that waits holds up those after it. While none
+/// is held so, whole records and plain values may wait as they were read (``HeldWholes``).
 struct RowHold: ~Copyable {
   /// A held record.
   private struct Row: BitwiseCopyable {
@@ -41,6 +42,10 @@ struct RowHold: ~Copyable {
     var flaw: Flaw?
   }
 
+  /// The most bytes that are held for a field of the document, if its rows can be read again: that
+  /// takes less time.
+  private static let limitForDocument = 64 << 10
+
   /// The most bytes that are held.
   let limit: Int
   /// Whether a field is around the rows.
@@ -58,6 +63,10 @@ struct RowHold: ~Copyable {
   private var isSeen: FixedArray<Bool>
   /// The number of levels with such fields.
   private var pendingLevels = 0
+  /// The records that wait as they were read, while no other is held.
+  var wholes = HeldWholes()
+  /// The bytes that a record takes beside its texts at most.
+  private let fixedSize: Int
   private var rows: ContiguousArray<Row> = []
   /// The row that leaves next.
   private var head = 0
@@ -100,6 +109,10 @@ struct RowHold: ~Copyable {
     liveSlots = FixedArray(repeating: RowBuilder.Slot(), count: isWanted ? table.fields.count : 0)
     liveTexts = FixedArray(repeating: Record.Text(), count: isWanted ? table.width : 0)
     liveFlaws = ContiguousArray(repeating: nil, count: levels)
+    fixedSize =
+      8 * own.reduce(0) { $0 + 1 + plan.readings[$1].columnsEnd - plan.readings[$1].column }
+      + MemoryLayout<Row>.stride + MemoryLayout<Flaw>.stride
+      + levels * MemoryLayout<Frame>.stride
     if isWanted { begin(0) }
   }
 
@@ -107,9 +120,11 @@ struct RowHold: ~Copyable {
   static func isRead(_ field: Field) -> Bool { field.isRead && !field.path.steps.isEmpty }
 
   /// Whether no record is held.
-  var isEmpty: Bool { head == rows.count }
+  var isEmpty: Bool { hasNoRows && wholes.count == 0 }
+  /// Whether none is held by its fields.
+  private var hasNoRows: Bool { head == rows.count }
   /// Number of records that are held.
-  var count: Int { rows.count - head }
+  var count: Int { rows.count - head + wholes.count }
 
   // MARK: Elements around rows
 
@@ -121,6 +136,12 @@ struct RowHold: ~Copyable {
 
   /// Whether a field has come, or cannot come any longer.
   func isPast(_ field: Int) -> Bool { isSeen[field] }
+
+  /// Whether the rows of the open element of a level that have come have left. Those that are
+  /// dropped leave with the last field of the document.
+  func haveLeft(_ level: Int) -> Bool {
+    isScanning ? level == 0 && isComplete(0) : isEmpty
+  }
 
   /// Notes that a field has come, or cannot come any longer.
   @inline(__always)
@@ -200,9 +221,40 @@ struct RowHold: ~Copyable {
     return true
   }
 
+  /// Holds a whole record as it was read, perhaps with its key. Returns false if it must be held by
+  /// its fields.
+  @inline(__always)
+  mutating func add(_ whole: WholeRecord, key: ObjectValue? = nil) -> Bool {
+    takesWholes && wholes.add(whole, key: key, fixedSize: fixedSize, limit: limit)
+  }
+
+  /// Holds plain values as they were read. Returns false if they must be held by their fields.
+  mutating func add(_ run: borrowing ValueRun, withKeys: Bool) -> Bool {
+    takesWholes && wholes.add(run, withKeys: withKeys, fixedSize: fixedSize, limit: limit)
+  }
+
+  /// Whether a record that must be held may wait as it was read, or is dropped.
+  var takesWholes: Bool {
+    @inline(__always) get { hasNoRows }
+  }
+
+  /// Whether many records wait for fields of the document only.
+  var waitsForDocument: Bool {
+    pendingLevels == 1 && pending[0] > 0 && bytes.count > Self.limitForDocument
+  }
+
+  /// Whether the records that wait as they were read can leave: every field around them has come.
+  var wholesAreReady: Bool { pendingLevels == 0 && wholes.count > 0 }
+
+  /// Begins to take these records, because they leave, or their texts go. Returns their number.
+  mutating func beginWholes() -> Int {
+    defer { update() }
+    return wholes.beginLeaving(areComplete: pendingLevels == 0)
+  }
+
   /// Whether the next row can leave: every field around it has come, or its element has ended.
   var isReady: Bool {
-    guard !isEmpty else { return false }
+    guard !hasNoRows else { return false }
     var frame = rows[head].frame
     while frame >= 0 {
       if frames[frame].start < 0, pending[frames[frame].level] > 0 { return false }
@@ -214,7 +266,7 @@ struct RowHold: ~Copyable {
   /// Returns the field that the next row waits for, the innermost one.
   var blocker: (field: Int, level: Int)? {
     var levels = Array(pending.indices.reversed())
-    if !isEmpty {
+    if !hasNoRows {
       levels = []
       var frame = rows[head].frame
       while frame >= 0 {

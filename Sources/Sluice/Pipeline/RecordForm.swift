@@ -9,7 +9,7 @@
 ///
 /// With such a form the tokenizer may hand on whole records. See ``TokenStage/object(_:)``.
 ///
-/// The form of a gap between two lists of records has the place of the outermost list first. See
+/// The form of a gap between two lists or objects of rows has the place of the outermost list first. See
 /// ``TokenStage/gap(_:)``.
 package struct RecordForm {
   /// The most values of a record, so that they take little memory.
@@ -137,7 +137,7 @@ struct ValueSet: ~Copyable {
 
 /// A record that is handed on as a whole. It is valid only during the call, and the texts of its
 /// values until ``TokenStage/endWholes()``.
-package struct WholeRecord {
+package struct WholeRecord: BitwiseCopyable {
   /// The wanted values, in the order of their form.
   let values: UnsafeBufferPointer<ObjectValue>
   /// The words of the ``ValueSet`` of those that the record has; nil if it has all.

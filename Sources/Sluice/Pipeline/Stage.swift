@@ -101,7 +101,7 @@ package protocol TokenStage: ~Copyable {
   /// ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
   /// Whether records that are members of an object may come with their keys through
-  /// ``object(_:key:)`` now. Asked after a record that came as a whole.
+  /// ``object(_:key:)`` now. Asked after a record that came as a whole, and after a gap.
   var takesKeys: Bool { get }
   /// Processes a whole object of this form with its key, instead of the token of the key. The key
   /// is written without escapes. All texts are valid until ``endWholes()``. Throws like
@@ -114,7 +114,7 @@ package protocol TokenStage: ~Copyable {
   /// tokens. Their texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError)
   /// Whether plain values may come with their keys through ``members(_:)`` now. Asked after values
-  /// that came in a run, and after ``nextContainer(_:at:)``.
+  /// that came in a run, after ``nextContainer(_:at:)`` and after a gap.
   var takesMembers: Bool { get }
   /// Processes members of an object whose values are plain, instead of the tokens of their keys and
   /// values. The keys are written without escapes. All texts are valid until ``endWholes()``.
@@ -126,14 +126,14 @@ package protocol TokenStage: ~Copyable {
   /// same object with its key. Returns false if it must come as tokens. Throws like
   /// ``token(_:_:at:)``.
   mutating func nextContainer(_ key: ObjectValue?, at offset: Int) throws(PipelineError) -> Bool
-  /// Returns the tokens that the stage wants of all that stands between two lists of records; nil
-  /// if it must come as tokens.
+  /// Returns the tokens that the stage wants of all that stands between two lists of rows, or two
+  /// objects whose members they are; nil if it must come as tokens.
   ///
   /// Called when such a list begins after another, until there is a form. The next gap may then
   /// arrive through ``gap(_:)``.
   mutating func gapForm() -> RecordForm?
-  /// Processes a whole gap of this form: from the bracket that ends a list of records to the one
-  /// that begins the next. Throws like ``token(_:_:at:)``.
+  /// Processes a whole gap of this form: from the bracket that ends a list of rows to the one that
+  /// begins the next, in which there is one at least if it is an object. Throws like ``token(_:_:at:)``.
   mutating func gap(_ gap: WholeRecord) throws(PipelineError)
   /// The offset after which even tokens of a passed value are handed on, without their texts. Read
   /// after each reply `pass`.

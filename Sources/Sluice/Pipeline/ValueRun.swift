@@ -44,6 +44,9 @@ package struct ValueRun: ~Copyable {
     separators.address[index] = separator
   }
 
+  /// Sets the key of a value. Nobody asks for the separator after it.
+  func set(_ index: Int, key: ObjectValue) { keys.address[index] = key }
+
   /// Notes that so many values are written.
   @inline(__always)
   mutating func end(count: Int) {

@@ -59,6 +59,36 @@ extension EndToEnd {
       #expect(folder.text("late.stats").contains(counts))
     }
 
+    /// Some wait as they were read, more by their fields, and with many more the input is read twice.
+    @Test(arguments: [300, 3000, 30_000], ["d[]", "d.*"])
+    func `many rows of any form`(count: Int, path: String) throws {
+      for columns in ["v: {from: $value, kind: decimal}", "n: {kind: integer}, day: {kind: day}"] {
+        let isObject = path == "d.*"
+        let rows = (0..<count).map { number in
+          let value =
+            number % 7777 == 5
+            ? "true"
+            : columns.hasPrefix("v") ? "\(number).5" : #"{"n":\#(number),"day":"2026-01-05"}"#
+          return isObject ? #""k\#(number)":\#(value)"# : value
+        }.joined(separator: ",")
+        let all = isObject ? "{\(rows)}" : "[\(rows)]"
+        try folder.write("late.json", #"{"d":\#(all),"city":"Lund"}"#)
+        try folder.write("early.json", #"{"city":"Lund","d":\#(all)}"#)
+        let key = isObject ? "key: $key, " : ""
+        try folder.write(
+          "g.yaml", "feed: g\nrows: \(path)\ncolumns: {city: $.city, \(key)\(columns)}\n")
+        for name in ["early", "late"] {
+          let words = ["\(name).json", "-o", "\(name).csv", "--rejects", "\(name).rejects"]
+          try convert(words, feed: "g.yaml").expectSilence()
+        }
+        #expect(folder.bytes("late.csv") == folder.bytes("early.csv"))
+        let rejects = ["early", "late"].map {
+          folder.text("\($0).rejects").split(separator: "\n").count
+        }
+        #expect(rejects == [(count + 7771) / 7777, (count + 7771) / 7777], "\(columns)")
+      }
+    }
+
     @Test func `a zip in an envelope`() throws {
       let payload = Data(Archive(Self.late).bytes).base64EncodedString()
       try folder.write("e.json", #"{"data":"\#(payload)"}"#)

@@ -6,14 +6,33 @@ import Testing
 /// of them than of their tokens, which come where the text is cut into pieces.
 @Suite(.slow) struct PlainContainerTests {
   /// What the containers of a document are like.
-  private enum Form {
+  private enum Form: Equatable {
     /// Members of an object, or elements of a list, which are objects or lists of plain values.
     case objectsByKey, listsByKey, objects, lists
-    /// Lists of plain values or of records, with fields around them.
-    case valuesAround, recordsAround
+    /// Containers with fields around them, which come before the rows, or after these.
+    case around(Rows, isLate: Bool)
+
+    /// What is in a container with fields around it: plain values or records, perhaps with keys.
+    enum Rows { case values, members, records, keyedRecords }
+
+    /// Whether a container is an object.
+    var isObject: Bool {
+      switch self {
+      case .objectsByKey, .objects, .around(.members, _), .around(.keyedRecords, _): true
+      case .listsByKey, .lists, .around(.values, _), .around(.records, _): false
+      }
+    }
   }
 
-  private static let documents: [(Form, String)] = [
+  private static let documents = early + early.compactMap(late)
+
+  /// The same with the fields around the rows after these.
+  private static func late(_ form: Form, _ document: String) -> (Form, String)? {
+    guard case .around(let rows, _) = form else { return nil }
+    return (.around(rows, isLate: true), document)
+  }
+
+  private static let early: [(Form, String)] = [
     (
       .objectsByKey,
       """
@@ -35,7 +54,7 @@ import Testing
     (.objects, "rows: \"d[].*\"\ncolumns: {key: $key, value: {from: $value, kind: decimal}}"),
     (.lists, "rows: \"d[][]\"\ncolumns: {value: {from: $value, required: true}}"),
     (
-      .valuesAround,
+      .around(.values, isLate: false),
       """
       clock: Europe/London
       rows: "d[].v[]"
@@ -46,7 +65,7 @@ import Testing
       """
     ),
     (
-      .recordsAround,
+      .around(.records, isLate: false),
       """
       clock: Europe/London
       rows: "d[].v[]"
@@ -59,10 +78,48 @@ import Testing
       """
     ),
     (
-      .recordsAround,
+      .around(.records, isLate: false),
       """
       rows: "d[].v[]"
       columns: {name: "d[].name", a: {from: a, required: true}, b: b, day: {from: "d[].day", kind: day}}
+      """
+    ),
+    (
+      .around(.records, isLate: false),
+      """
+      hold: 2K
+      rows: "d[].v[]"
+      where: {b: {not: ["2026-01-15", "2026-01-16"]}}
+      columns: {a: a, texts: "t[*].x", b: {from: b, kind: day}, name: "d[].name", day: "d[].day"}
+      """
+    ),
+    (
+      .around(.members, isLate: false),
+      """
+      rows: "d[].v.*"
+      columns:
+        name: "d[].name"
+        key: $key
+        value: {from: $value, kind: decimal, required: true}
+        day: {from: "d[].day", kind: day}
+      """
+    ),
+    (
+      .around(.members, isLate: false),
+      "rows: \"d[].v.*\"\ncolumns: {value: $value, name: {from: \"d[].name\", required: true}}"
+    ),
+    (
+      .around(.keyedRecords, isLate: false),
+      """
+      rows: "d[].v.*"
+      columns: {key: $key, name: "d[].name", a: {from: a, kind: integer}, b: b, place: "d[].place"}
+      """
+    ),
+    (
+      .around(.keyedRecords, isLate: false),
+      """
+      rows: "d[].v.*"
+      columns: {a: {from: a, kind: integer}, b: {from: b, kind: day}, day: "d[].day"}
       """
     ),
   ]
@@ -89,17 +146,18 @@ import Testing
     for number in 0..<count {
       let isStrange = Int.random(in: 0..<strange, using: &generator) == 0
       let value = generator.pick(isStrange ? strangeValues : values)
+      let row: String
       switch form {
-      case .objectsByKey, .objects: rows.append(#""k\#(number)":\#(value)"#)
-      case .listsByKey, .lists, .valuesAround: rows.append(value)
-      case .recordsAround:
-        let number = Int.random(in: 0...99, using: &generator)
-        rows.append(
-          #"{"a":\#(isStrange ? value : "\(number)"),"b":"2026-01-\#(10 + number % 20)"}"#)
+      case .around(.records, _), .around(.keyedRecords, _):
+        let a = Int.random(in: 0...99, using: &generator)
+        let texts = a % 5 == 0 ? "" : #","t":[{"x":"a"},{"x":"\#(a)"}]"#
+        row = #"{"a":\#(isStrange ? value : "\(a)"),"b":"2026-01-\#(10 + a % 20)"\#(texts)}"#
+      default: row = value
       }
+      rows.append(form.isObject ? #""k\#(number)":\#(row)"# : row)
     }
     let inside = rows.joined(separator: ",")
-    return form == .objectsByKey || form == .objects ? "{\(inside)}" : "[\(inside)]"
+    return form.isObject ? "{\(inside)}" : "[\(inside)]"
   }
 
   /// Returns an element with a container.
@@ -113,13 +171,14 @@ import Testing
       let key = isStrange ? generator.pick(["x", #"a\nb"#, " a  b ", "", "2026-02-31"]) : nil
       return #""\#(key ?? Day(number: Int32(20_000 + number)).description)":\#(container)"#
     case .objects, .lists: return container
-    case .valuesAround, .recordsAround:
+    case .around(_, let isLate):
       let since = generator.pick(isStrange ? strangeValues : times)
       let name = isStrange ? "null" : "\"n\(number % 7)\""
       var members = [
         #""name":\#(name)"#, #""since":\#(since)"#, #""place":\#(number).5"#,
-        #""day":"2026-02-\#(10 + number % 15)""#, #""other":[\#(number)]"#, #""v":\#(container)"#,
+        #""day":"2026-02-\#(10 + number % 15)""#, #""other":[\#(number)]"#,
       ]
+      members.insert(#""v":\#(container)"#, at: isLate ? 0 : members.count)
       if isStrange { members.shuffle(using: &generator) }
       return "{\(members.joined(separator: ","))}"
     }
@@ -160,9 +219,11 @@ import Testing
       let row = "\(number)"
       let container =
         switch form {
-        case .objectsByKey, .objects: #"{"a":\#(row),"b":\#(row)}"#
-        case .listsByKey, .lists, .valuesAround: "[\(row),\(row)]"
-        case .recordsAround: #"[{"a":\#(row),"b":"2026-01-05"},{"a":\#(row),"b":"2026-01-06"}]"#
+        case .around(.records, _):
+          #"[{"a":\#(row),"b":"2026-01-05"},{"a":\#(row),"b":"2026-01-06"}]"#
+        case .around(.keyedRecords, _):
+          #"{"x":{"a":\#(row),"b":"2026-01-05"},"y":{"a":\#(row),"b":"2026-01-06"}}"#
+        default: form.isObject ? #"{"a":\#(row),"b":\#(row)}"# : "[\(row),\(row)]"
         }
       var generator = SeededGenerator(seed: 1)
       return Self.element(form, number, container, .max, &generator)
@@ -181,6 +242,36 @@ import Testing
     #expect(lengths.all.reduce(0, +) > 180)
   }
 
+  /// Rows that wait for a field after them come as series too, in containers that are long.
+  @Test(arguments: [20, 200])
+  func `rows that wait leave as a series`(count: Int) throws {
+    for (form, document) in Self.documents {
+      guard case .around(let rows, isLate: true) = form, !document.contains("hold") else {
+        continue
+      }
+      let elements = (0..<50).map { number in
+        let inside = (0..<count).map { index in
+          let key = form.isObject ? #""k\#(index)":"# : ""
+          let isRecord = rows == .records || rows == .keyedRecords
+          return key + (isRecord ? #"{"a":\#(index),"b":"2026-01-05"}"# : "\(index)")
+        }
+        let list = inside.joined(separator: ",")
+        var generator = SeededGenerator(seed: 1)
+        return Self.element(
+          form, number, form.isObject ? "{\(list)}" : "[\(list)]", .max, &generator)
+      }
+      let json =
+        #"{"d":[\#(elements.joined(separator: ","))]}"#
+        + String(repeating: " ", count: RecordShape.slack)
+      let feed = try OwnFeed.read("feed: own\n" + document)
+      let (counters, lengths) = (Counters(), SeriesLengths())
+      let spy = Branch(LengthSpy(lengths: lengths))
+      try OwnFeed.push(json, of: feed, into: [spy], counters: counters)
+      #expect(counters.rows.value == 50 * count)
+      #expect(lengths.all.reduce(0, +) > 46 * count, "\(document)")
+    }
+  }
+
   /// A guard looks at the days of all rows, so those of each container count.
   @Test(arguments: [1, 2, 6, 20, 100])
   func `the days around the rows are counted`(rows: Int) throws {
@@ -192,11 +283,14 @@ import Testing
     let days = (0..<40).map { $0 == 21 ? "2030-01-01" : $0 == 2 ? "2000-01-01" : "2026-01-05" }
     let values = (0..<rows).map(String.init).joined(separator: ",")
     let records = (0..<rows).map { #"{"a":\#($0)}"# }.joined(separator: ",")
-    let elements = days.map { #"{"day":"\#($0)","v":[\#(values)],"w":[\#(records)]}"# }
-    let json =
-      #"{"d":[\#(elements.joined(separator: ","))]}"#
-      + String(repeating: " ", count: RecordShape.slack)
-    for document in documents {
+    let lists = #""v":[\#(values)],"w":[\#(records)]"#
+    for (document, isLate) in documents.flatMap({ [($0, false), ($0, true)] }) {
+      let elements = days.map {
+        isLate ? #"{\#(lists),"day":"\#($0)"}"# : #"{"day":"\#($0)",\#(lists)}"#
+      }
+      let json =
+        #"{"d":[\#(elements.joined(separator: ","))]}"#
+        + String(repeating: " ", count: RecordShape.slack)
       let counters = Counters()
       let feed = try OwnFeed.read("feed: own\n" + document)
       try OwnFeed.push(json, of: feed, into: [], counters: counters)
