@@ -42,8 +42,9 @@ extension Tokenizer where Next: ~Copyable {
       // The slack after a record or a gap has room for the separator, white space and what the next
       // record begins with.
       var begin = p + 1
-      if p[0] == (nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-        guard try takeGap(from: p, &p, chunk) else { return true }
+      let bracket = p[0] <= UInt8(ascii: " ") ? p + cscan_space(p, p + RecordShape.slack) : p
+      if bracket[0] == (nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+        guard try takeGap(from: bracket, &p, chunk) else { return true }
         begin = p
       } else if p[0] != (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) {
         return true

@@ -153,7 +153,8 @@ extension Normalizer where Next: ~Copyable {
   @inline(never)
   mutating func holdRow(_ record: WholeRecord) throws(PipelineError) {
     if hold.isScanning { return drop(record) }
-    if row.plainRows.arePossible, row.plan.shape.isPlain, hold.add(record) { return }
+    // One whose key came as a token is held by its fields.
+    if row.plainRows.arePossible, !row.plainRows.takesKeys, hold.add(record) { return }
     try settleWholes()
     try rows.handOnSeries(&row)
     try makeRow(of: record)

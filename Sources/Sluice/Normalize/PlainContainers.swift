@@ -64,6 +64,7 @@ extension PlainRows {
       }
       columns += reading.column..<reading.columnsEnd
     }
+    columns += plan.madeAround.map { plan.readings[plan.made[$0].field].column }
     return rowColumns + columns.count <= RowSeries.mostColumns ? columns : nil
   }
 }
@@ -130,6 +131,7 @@ extension RowBuilder {
   mutating func beginContainer() -> Bool {
     plainRows.container.hasEnded = false
     if !plainRows.giveDays { (record.hasDays, endDay) = (false, nil) }
+    deriveAround()
     guard flaws.areNone, makeColumnsAround() else { return false }
     if series.count == 0, series.isWide != plainRows.container.areShort {
       setSeriesWide(plainRows.container.areShort)

@@ -139,7 +139,8 @@ struct PlainRows: ~Copyable {
     let found =
       fields.flatMap { plan.readings[$0].column..<plan.readings[$0].columnsEnd }
       + (keyColumn.map { [$0] } ?? [])
-    guard found.count <= RowSeries.mostColumns, parts.made.count == plan.made.count,
+    guard found.count <= RowSeries.mostColumns,
+      parts.made.count + plan.madeAround.count == plan.made.count,
       Self.isPossible(plan, clocks, fields, sources),
       Self.keyIsPossible(plan, source, checksKeys: checksKeys)
     else { return nil }
@@ -188,7 +189,8 @@ struct PlainRows: ~Copyable {
   ) -> Bool {
     // Periods around the rows would make several of each.
     guard !plan.makesEvents, plan.periodField.map(fields.contains) ?? true else { return false }
-    let own = plan.readings.indices.filter { plan.readings[$0].isOwn && !sources.contains($0) }
+    let others = sources + plan.madeAround.map { plan.made[$0].field }
+    let own = plan.readings.indices.filter { plan.readings[$0].isOwn && !others.contains($0) }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
     // The zone of a field around the rows may be in each of them.
     let all = fields + sources

@@ -35,7 +35,7 @@ extension RowPlan {
   }
 
   /// The kinds whose texts are seen to be right when they have been made.
-  private static let mayBeMade: Set<FieldKind> = [.text, .verbatim, .integer, .decimal, .flag]
+  static let mayBeMade: Set<FieldKind> = [.text, .verbatim, .integer, .decimal, .flag]
 
   /// The hidden fields whose texts become columns as they are.
   var shownSources: [Int] {

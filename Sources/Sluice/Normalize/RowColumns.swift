@@ -112,6 +112,11 @@ extension RowBuilder {
       let index = plan.required[place]
       if !plan.readings[index].isOwn, isMissing(index) { return false }
     }
+    for place in plan.madeAround.indices {
+      let index = plan.made[plan.madeAround[place]].field
+      if plan.readings[index].isRequired, isMissing(index) { return false }
+      if judge(index) != nil { return false }
+    }
     var places = unsure & plan.judgedAround
     while places != 0 {
       let index = plan.judged[places.trailingZeroBitCount]

@@ -81,6 +81,9 @@ struct RowPlan: ~Copyable {
   let made: ContiguousArray<Made>
   /// Whether each record has to make texts before it is judged.
   let makesTexts: Bool
+  /// The places in ``made`` of those that are made of fields around the rows only, and whose texts
+  /// are seen to be right when they have been made.
+  let madeAround: [Int]
   /// Number of lists on the path to a row.
   let rowArrays: Int
   /// The field with periods, and its folded skip text; nil if there is none.
@@ -154,6 +157,10 @@ struct RowPlan: ~Copyable {
         readsInstant: entry.rule?.readsInstant ?? false,
         shortWay: formats[index].isNone ? Self.shortWay(entry, index, clocks) : .digits,
         judged: judgedBits[index] ?? 0)
+    }
+    madeAround = made.indices.filter { [made, rowArrays] in
+      !made[$0].sources.isEmpty && made[$0].sources.allSatisfy { entries[$0].arrays != rowArrays }
+        && Self.mayBeMade.contains(entries[made[$0].field].kind)
     }
     var judgedAround: UInt64 = 0
     for (index, bit) in judgedBits where entries[index].arrays != rowArrays { judgedAround |= bit }

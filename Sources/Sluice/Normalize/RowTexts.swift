@@ -18,6 +18,12 @@ extension RowBuilder {
     for index in plan.made.indices { make(index) }
   }
 
+  /// Makes those that are the same for all rows of a container.
+  @inline(__always)
+  mutating func deriveAround() {
+    for place in plan.madeAround.indices { make(plan.madeAround[place]) }
+  }
+
   private mutating func make(_ index: Int) {
     let field = plan.made[index].field
     slots[field] = Slot()

@@ -94,6 +94,18 @@ import Testing
       """
     ),
     (
+      .around(.records, isLate: false),
+      """
+      rows: "d[].v[]"
+      columns:
+        name: {from: "d[].name", case: upper, required: true}
+        place: {from: "d[].place", kind: decimal, cut: {suffix: ".5"}}
+        a: {from: a, kind: integer}
+        even: {from: "d[].day", kind: flag, map: {"2026-02-10": true, else: false}}
+        b: b
+      """
+    ),
+    (
       .around(.members, isLate: false),
       """
       rows: "d[].v.*"
