@@ -1,4 +1,5 @@
-/// Decides when to try again after failed tries: exponential backoff, counted in what might be tried.
+/// Decides when to try again after failed tries: exponential backoff, counted in what might be
+/// tried.
 ///
 ///     failed tries in a row   1  2  3  4  5   6   7 and more
 ///     skipped then            0  0  4  8  16  32  64

@@ -62,8 +62,8 @@ struct RecordGaps: ~Copyable {
     listDepth = 0
   }
 
-  /// Begins a list or object of rows before `p`. Returns the gap between the list before and this one; nil
-  /// if it is not in this chunk.
+  /// Begins a list or object of rows before `p`. Returns the gap between the one before and this
+  /// one; nil if it is not in this chunk.
   mutating func beginList(depth: Int, before p: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
     listDepth = depth
     guard let start = lastEnd, lastDepth == depth else { return nil }

@@ -42,7 +42,8 @@ extension Tokenizer where Next: ~Copyable {
       // The slack after a record or a gap has room for the separator, white space and what the next
       // record begins with.
       var begin = p + 1
-      let bracket = p[0] <= UInt8(ascii: " ") ? p + cscan_space(p, p + RecordShape.slack) : p
+      let isIndented = nesting.depth > 0 && p[0] <= UInt8(ascii: " ")
+      let bracket = isIndented ? p + cscan_space(p, p + RecordShape.slack - 1) : p
       if bracket[0] == (nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
         guard try takeGap(from: bracket, &p, chunk) else { return true }
         begin = p

@@ -4,8 +4,8 @@
 ///                └ wait where they are   └ in the gap: they leave
 ///
 /// Most fields that come after their rows come in the gap behind these, while all texts are still
-/// where they were read. Nothing is made of the records until then, and then their rows are those of
-/// a series. If the texts go before, the records are held by their fields (``RowHold``).
+/// where they were read. Nothing is made of the records until then, and then their rows are those
+/// of a series. If the texts go before, the records are held by their fields (``RowHold``).
 struct HeldWholes: ~Copyable {
   /// The most values. Of records and tokens there may be a quarter as many.
   private static let mostValues = 1 << 13
@@ -129,8 +129,8 @@ struct HeldWholes: ~Copyable {
   /// Returns its key.
   func key(_ index: Int) -> ObjectValue { keys[index] }
 
-  /// Returns the next of `count` plain values that leave, from this one on, as a run. It must
-  /// be given back before another is returned.
+  /// Returns the next of `count` plain values that leave, from this one on, as a run. It must be
+  /// given back before another is returned.
   mutating func run(from first: Int, of count: Int) -> ValueRun {
     var run = run.take() ?? ValueRun()
     let start = values[first].written
@@ -189,7 +189,7 @@ extension Normalizer where Next: ~Copyable {
       && hold.add(run, withKeys: areMembers)
   }
 
-  /// Holds by their fields what waits as it was read: the texts go, or what stands around them ends.
+  /// Holds by their fields what waits as it was read: the texts go, or what stands around ends.
   @inline(__always)
   mutating func settleWholes() throws(PipelineError) {
     if hold.wholes.count > 0 { try takeWholes() }

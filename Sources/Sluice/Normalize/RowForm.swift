@@ -62,9 +62,9 @@ extension PathPlan {
 }
 
 extension PathPlan {
-  /// Returns the tokens that are wanted of the gaps between lists or objects of rows, and the use of
-  /// each. Returns nil if the rows are in one list, or if more is asked of an element around them than
-  /// single values.
+  /// Returns the tokens that are wanted of the gaps between lists or objects of rows, and the use
+  /// of each. Returns nil if the rows are in one list, or if more is asked of an element around them
+  /// than single values.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
     guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode,
       roles[rowsNode] == .rows, zip.nodes.isEmpty, steps.last == .each || membersAreRows

@@ -15,8 +15,8 @@ import CSluice
 ///     bytes    │ day │ day │ fields of bin 1 │ day │ …
 ///     frames     bin 1, ended ─▶ list 1, open, waits for city ─▶ document
 ///
-/// Rows leave in the order in which they came, so one that waits holds up those after it. While none
-/// is held so, whole records and plain values may wait as they were read (``HeldWholes``).
+/// Rows leave in the order in which they came, so one that waits holds up those after it. While
+/// none is held so, whole records and plain values may wait as they were read (``HeldWholes``).
 struct RowHold: ~Copyable {
   /// A held record.
   private struct Row: BitwiseCopyable {

@@ -9,8 +9,8 @@
 ///
 /// With such a form the tokenizer may hand on whole records. See ``TokenStage/object(_:)``.
 ///
-/// The form of a gap between two lists or objects of rows has the place of the outermost list first. See
-/// ``TokenStage/gap(_:)``.
+/// The form of a gap between two lists or objects of rows has the place of the outermost list first.
+/// See ``TokenStage/gap(_:)``.
 package struct RecordForm {
   /// The most values of a record, so that they take little memory.
   static let maxValues = 1024

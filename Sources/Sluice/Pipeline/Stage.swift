@@ -133,7 +133,8 @@ package protocol TokenStage: ~Copyable {
   /// arrive through ``gap(_:)``.
   mutating func gapForm() -> RecordForm?
   /// Processes a whole gap of this form: from the bracket that ends a list of rows to the one that
-  /// begins the next, in which there is one at least if it is an object. Throws like ``token(_:_:at:)``.
+  /// begins the next, in which there is one at least if it is an object. Throws like
+  /// ``token(_:_:at:)``.
   mutating func gap(_ gap: WholeRecord) throws(PipelineError)
   /// The offset after which even tokens of a passed value are handed on, without their texts. Read
   /// after each reply `pass`.
