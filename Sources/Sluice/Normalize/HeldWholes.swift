@@ -149,31 +149,21 @@ struct HeldWholes: ~Copyable {
 }
 
 extension Normalizer where Next: ~Copyable {
-  /// Holds a whole record, while a field around it has not come. It may wait as it was read.
+  /// Holds a whole record, perhaps with its key, while a field around it has not come. It may wait
+  /// as it was read.
   @inline(never)
-  mutating func holdRow(_ record: WholeRecord) throws(PipelineError) {
-    if hold.isScanning { return drop(record) }
+  mutating func holdRow(_ record: WholeRecord, key: ObjectValue? = nil) throws(PipelineError) {
+    if hold.isScanning {
+      paths.countUnread(record.values)
+      late?.dropped(1, counters)
+      return
+    }
     // One whose key came as a token is held by its fields.
-    if row.plainRows.arePossible, !row.plainRows.takesKeys, hold.add(record) { return }
-    try settleWholes()
-    try rows.handOnSeries(&row)
-    try makeRow(of: record)
-  }
-
-  /// The same with its key.
-  @inline(never)
-  mutating func holdRow(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
-    if hold.isScanning { return drop(record) }
-    if row.plainRows.arePossible, hold.add(record, key: key) { return }
+    let mayWait = row.plainRows.arePossible && row.plainRows.takesKeys == (key != nil)
+    if mayWait, hold.add(record, key: key) { return }
     try settleWholes()
     try rows.handOnSeries(&row)
     try makeRow(of: record, key: key)
-  }
-
-  /// Drops a record that will be read again.
-  private mutating func drop(_ record: WholeRecord) {
-    paths.countUnread(record.values)
-    late?.dropped(1, counters)
   }
 
   /// Holds plain values, perhaps members with their keys, while a field around them has not come.

@@ -154,15 +154,6 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     try makeRow(of: record, key: key)
   }
 
-  /// Makes the row of a record with its key as any other.
-  @inline(never)
-  mutating func makeRow(of record: WholeRecord, key: ObjectValue) throws(PipelineError) {
-    let start = UnsafeRawPointer(key.written)
-    let distance = record.raw.baseAddress.map { $0 - start } ?? 0
-    _ = try token(.key, RawSpan(_unsafeBytes: key.text), at: record.offset - distance)
-    try makeRow(of: record)
-  }
-
   /// Takes a record if it needs no closer look, and adds its row to the series if it is wanted.
   /// Returns whether it did.
   @inline(__always)
@@ -189,9 +180,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     return true
   }
 
-  /// Makes the row of a record as any other.
+  /// Makes the row of a record as any other. Its `key` is that of the last token unless it is given.
   @inline(__always)
-  mutating func makeRow(of record: WholeRecord) throws(PipelineError) {
+  mutating func makeRow(of record: WholeRecord, key: ObjectValue? = nil) throws(PipelineError) {
+    if let key { try take(key, of: record) }
     row.begin(record)
     if !row.plan.shape.isPlain {
       row.storeKeyOfWhole(at: record.offset)
@@ -201,6 +193,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     paths.countUnread(record.values)
     if hasPicks { try pick(record) }
     if try judge(record.raw) { beginPlainRows() }
+  }
+
+  /// Takes the key of a record as the token that it is.
+  @inline(never)
+  private mutating func take(_ key: ObjectValue, of record: WholeRecord) throws(PipelineError) {
+    let start = UnsafeRawPointer(key.written)
+    let distance = record.raw.baseAddress.map { $0 - start } ?? 0
+    _ = try token(.key, RawSpan(_unsafeBytes: key.text), at: record.offset - distance)
   }
 
   mutating func endWholes() throws(PipelineError) {
@@ -269,7 +269,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private var mayTakeWholes: Bool {
     @inline(__always) get {
       row.plainRows.areReady || row.plainRows.container.hasEnded
-        || hold.isActive && hold.takesWholes && row.plainRows.arePossible
+        || hold.isActive && hold.hasNoRows && row.plainRows.arePossible
     }
   }
 

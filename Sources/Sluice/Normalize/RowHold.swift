@@ -121,8 +121,10 @@ struct RowHold: ~Copyable {
 
   /// Whether no record is held.
   var isEmpty: Bool { hasNoRows && wholes.count == 0 }
-  /// Whether none is held by its fields.
-  private var hasNoRows: Bool { head == rows.count }
+  /// Whether none is held by its fields, so that others may wait as they were read.
+  var hasNoRows: Bool {
+    @inline(__always) get { head == rows.count }
+  }
   /// Number of records that are held.
   var count: Int { rows.count - head + wholes.count }
 
@@ -225,17 +227,12 @@ struct RowHold: ~Copyable {
   /// its fields.
   @inline(__always)
   mutating func add(_ whole: WholeRecord, key: ObjectValue? = nil) -> Bool {
-    takesWholes && wholes.add(whole, key: key, fixedSize: fixedSize, limit: limit)
+    hasNoRows && wholes.add(whole, key: key, fixedSize: fixedSize, limit: limit)
   }
 
   /// Holds plain values as they were read. Returns false if they must be held by their fields.
   mutating func add(_ run: borrowing ValueRun, withKeys: Bool) -> Bool {
-    takesWholes && wholes.add(run, withKeys: withKeys, fixedSize: fixedSize, limit: limit)
-  }
-
-  /// Whether a record that must be held may wait as it was read, or is dropped.
-  var takesWholes: Bool {
-    @inline(__always) get { hasNoRows }
+    hasNoRows && wholes.add(run, withKeys: withKeys, fixedSize: fixedSize, limit: limit)
   }
 
   /// Whether many records wait for fields of the document only.
