@@ -7,13 +7,17 @@
 /// where they were read. Nothing is made of the records until then, and then their rows are those
 /// of a series. If the texts go before, the records are held by their fields (``RowHold``).
 struct HeldWholes: ~Copyable {
-  /// The most values. Of records and tokens there may be a quarter as many.
-  private static let mostValues = 1 << 13
+  /// For how many values there is room at most. Of records and tokens there may be a quarter as
+  /// many.
+  private static let mostRoom = 1 << 13
 
   /// The number of records, or of plain values.
   private(set) var count = 0
   /// Whether they leave one after the other. None is added meanwhile.
   private var areLeaving = false
+  /// For how many values there is room, or will be when some wait. It doubles when it was too
+  /// small.
+  private var room = 1 << 10
   /// The records, and what is in them. Without memory until there is one.
   private var records = FixedArray<WholeRecord>([])
   private var values = FixedArray<ObjectValue>([])
@@ -38,13 +42,14 @@ struct HeldWholes: ~Copyable {
   @inline(__always)
   mutating func add(_ record: WholeRecord, key: ObjectValue?, fixedSize: Int, limit: Int) -> Bool {
     guard count > 0 || mayBegin() else { return false }
-    let size = size &+ fixedSize &+ 8 &* (record.raw.count &+ (key?.count ?? 0))
     if record.tokens.count > 0, tokens.count == 0 {
-      tokens = FixedArray(repeating: .none, count: Self.mostValues / 4)
+      tokens = FixedArray(repeating: .none, count: records.count)
     }
-    guard size <= limit, count < records.count, record.values.count <= values.count &- valueCount,
+    guard count < records.count, record.values.count <= values.count &- valueCount,
       record.tokens.count <= tokens.count &- tokenCount
-    else { return false }
+    else { return wantsRoom() }
+    let size = size &+ fixedSize &+ 8 &* (record.raw.count &+ (key?.count ?? 0))
+    guard size <= limit else { return false }
     self.size = size
     if let key {
       makeRoomForKeys()
@@ -65,7 +70,7 @@ struct HeldWholes: ~Copyable {
     _ run: borrowing ValueRun, withKeys: Bool, fixedSize: Int, limit: Int
   ) -> Bool {
     guard count > 0 || mayBegin() else { return false }
-    guard run.count <= values.count &- valueCount else { return false }
+    guard run.count <= values.count &- valueCount else { return wantsRoom() }
     var size = size &+ run.count &* fixedSize
     let next = values.address + valueCount
     for index in 0..<run.count {
@@ -100,16 +105,24 @@ struct HeldWholes: ~Copyable {
   @inline(never)
   private mutating func mayBegin() -> Bool {
     guard !areLeaving, backoff.allowsTry() else { return false }
-    if values.count == 0 {
-      records = FixedArray(repeating: .none, count: Self.mostValues / 4)
-      values = FixedArray(repeating: ObjectValue(), count: Self.mostValues)
-      run = ValueRun()
+    if values.count < room {
+      records = FixedArray(repeating: .none, count: room / 4)
+      values = FixedArray(repeating: ObjectValue(), count: room)
+      tokens = FixedArray([])
+      keys = FixedArray([])
     }
     return true
   }
 
+  /// Notes that there was no room for all that might wait. Returns false.
+  @inline(never)
+  private mutating func wantsRoom() -> Bool {
+    room = min(2 * values.count, Self.mostRoom)
+    return false
+  }
+
   private mutating func makeRoomForKeys() {
-    if keys.count == 0 { keys = FixedArray(repeating: ObjectValue(), count: Self.mostValues) }
+    if keys.count == 0 { keys = FixedArray(repeating: ObjectValue(), count: values.count) }
   }
 
   /// Begins to take all that wait, and returns their number. `areComplete` says whether the fields
