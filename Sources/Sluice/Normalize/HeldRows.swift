@@ -60,7 +60,6 @@ extension Normalizer where Next: ~Copyable {
   mutating func beginParent(_ level: Int, at offset: Int) throws(PipelineError) {
     if zipper.level == level { zipper.begin() }
     if hold.isWanted {
-      try settleWholes()
       // Records that stood in place of an element have its level too.
       hold.close(level, &row)
       hold.begin(level)
@@ -75,7 +74,7 @@ extension Normalizer where Next: ~Copyable {
       hold.end(level)
       if !hold.isEmpty {
         try releaseRows()
-        try settleWholes()
+        if !hold.framesWholes() { try settleWholes() }
         hold.close(level, &row)
       }
     }
@@ -109,6 +108,146 @@ extension Normalizer where Next: ~Copyable {
     late.dropped(hold.scan() + 1, counters)
     rows.held = 0
   }
+
+  // MARK: As they were read
+
+  /// Holds a whole record, perhaps with its key, while a field around it has not come. It may wait
+  /// as it was read.
+  @inline(never)
+  mutating func holdRow(_ record: WholeRecord, key: ObjectValue? = nil) throws(PipelineError) {
+    if hold.isScanning {
+      paths.countUnread(record.values)
+      late?.dropped(1, counters)
+      return
+    }
+    if row.plainRows.arePossible {
+      // The key may have come as a token.
+      let isNoted = row.plainRows.takesKeys && key == nil
+      let key = isNoted ? record.raw.baseAddress.map { row.notedKey(before: $0) } : key
+      if hold.add(record, key: key, keyIsNoted: isNoted) { return }
+    }
+    try settleWholes()
+    try rows.handOnSeries(&row)
+    try makeRow(of: record, key: key)
+  }
+
+  /// Holds plain values, perhaps members with their keys, while a field around them has not come.
+  /// Returns false if they must be held by their fields.
+  @inline(never)
+  mutating func holdRows(_ run: borrowing ValueRun, areMembers: Bool) -> Bool {
+    if hold.isScanning {
+      late?.dropped(run.count, counters)
+      return true
+    }
+    let withKeys = row.plainRows.source == .members
+    guard row.plainRows.arePossible, withKeys || row.plainRows.source == .values else {
+      return false
+    }
+    // The key of a single member has come as a token.
+    let isNoted = withKeys && !areMembers
+    if isNoted {
+      guard run.count == 1 else { return false }
+      run.set(0, key: row.notedKey(before: run[0].written))
+    }
+    return hold.add(run, withKeys: withKeys, keyIsNoted: isNoted)
+  }
+
+  /// Copies the texts of what waits as it was read, because they go.
+  @inline(__always)
+  mutating func keepWholes() throws(PipelineError) {
+    if hold.wholes.count > 0, !hold.wholes.keepTexts() { try takeWholes() }
+  }
+
+  /// Holds by their fields what waits as it was read: something else is held after it, whose key
+  /// may have been noted.
+  @inline(__always)
+  mutating func settleWholes() throws(PipelineError) {
+    if hold.wholes.count > 0 { try settleAll() }
+  }
+
+  @inline(never)
+  private mutating func settleAll() throws(PipelineError) {
+    let key = Array(row.rowKey.contents)
+    try takeWholes()
+    row.noteKey(key.span.bytes, row.plan.rowArrays)
+  }
+
+  /// Makes rows of what waits as it was read, if the fields around it have come. Otherwise it is
+  /// held by its fields.
+  @inline(never)
+  private mutating func takeWholes() throws(PipelineError) {
+    let count = hold.beginWholes()
+    let parts = hold.wholes.parts
+    // Those before one in an element that has ended are in such elements too.
+    let areFramed = parts[0].frame >= 0
+    let isRelease = areFramed && !hold.isActive
+    let bytesAround = row.record.bytes.count
+    if isRelease { hold.beginRelease(&row) }
+    for index in parts.indices {
+      let part = parts[index]
+      let end = index + 1 < parts.count ? parts[index + 1].first : count
+      if isRelease, index == 0 || part.frame != parts[index - 1].frame {
+        try enter(part.frame, bytesAround)
+      }
+      if isRelease || part.frame < 0 {
+        try take(part, to: end)
+      } else {
+        let open = hold.enter(part.frame)
+        try take(part, to: end)
+        hold.leave(to: open)
+      }
+    }
+    hold.wholes.endLeaving()
+    // What is around them may end now.
+    if isRelease || hold.wholes.hasCopies || !row.seriesGoesOn { try rows.handOnSeries(&row) }
+    if isRelease {
+      row.endContainer(level: row.plan.rowArrays - 1)
+      row.record.bytes.truncate(to: bytesAround)
+      hold.endRelease(&row)
+    }
+  }
+
+  /// Begins a part in the elements of this frame. What was in the row's bytes before is of the open
+  /// ones.
+  private mutating func enter(_ frame: Int, _ bytesAround: Int) throws(PipelineError) {
+    if !row.seriesGoesOn { try rows.handOnSeries(&row) }
+    row.endContainer(level: row.plan.rowArrays - 1)
+    if row.series.count == 0 { row.record.bytes.truncate(to: bytesAround) }
+    hold.surround(&row, by: frame)
+    row.unsure = .max
+  }
+
+  /// Takes what waits of a part, up to the number of the next.
+  private mutating func take(_ part: HeldWholes.Part, to end: Int) throws(PipelineError) {
+    switch row.plainRows.source {
+    case .records where row.plainRows.takesKeys:
+      for index in part.first..<end {
+        try object(hold.wholes.record(index), key: hold.wholes.key(index))
+      }
+    case .records:
+      for index in part.first..<end { try object(hold.wholes.record(index)) }
+    case .values, .members, .lists:
+      var index = part.first
+      while index < end {
+        let run = hold.wholes.run(from: index, to: end, of: part)
+        index += run.count
+        try take(run)
+        hold.wholes.giveBack(run)
+      }
+    }
+  }
+
+  private mutating func take(_ run: borrowing ValueRun) throws(PipelineError) {
+    guard row.plainRows.source == .members else { return try takeValues(run) }
+    var index = try takeMembers(run, from: 0)
+    while index < run.count {
+      row.noteKey(RawSpan(_unsafeBytes: run.key(index).text), row.plan.rowArrays)
+      try makeRow(of: run[index], at: run.offset(of: index))
+      index = try takeMembers(run, from: index + 1)
+    }
+  }
+
+  // MARK: Leaving
 
   /// Judges the held records that need not wait any longer, in their order.
   @inline(never)

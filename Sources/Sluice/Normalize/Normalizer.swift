@@ -88,12 +88,15 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .rowsBegin: return replyToRows
     case .field(let index): return row.store(kind, text, index, at: offset)
     case .fieldAround(let index): return try storeAround(kind, text, index, at: offset)
-    case .rowBegins: return row.begin(kind, text, at: offset)
+    case .rowBegins:
+      try settleWholes()
+      return row.begin(kind, text, at: offset)
     case .rowEnds:
       try rows.checkLength(from: row.offset, upTo: offset &+ 1)
       if !row.plan.shape.isPlain { row.endShaped(kind, text) }
       _ = try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     case .rowIsScalar:
+      try settleWholes()
       row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
     case .pick(let place): try pick(kind, text, place, at: offset)
@@ -108,6 +111,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       if paths.haveRows(level) { return replyToRows }
     case .parentEnds(let level): try endParent(level)
     case .mismatch(let mismatch):
+      try settleWholes()
       let flaw = Flaw(mismatch: kind, text, key: paths.key(of: mismatch))
       row.begin(flaw, at: mismatch.offset)
       try judge(kind, text)
@@ -183,7 +187,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   /// Makes the row of a record as any other. Its `key` is that of the last token unless it is given.
   @inline(__always)
   mutating func makeRow(of record: WholeRecord, key: ObjectValue? = nil) throws(PipelineError) {
-    if let key { try take(key, of: record) }
+    if let key { row.noteKey(RawSpan(_unsafeBytes: key.text), row.plan.rowArrays) }
     row.begin(record)
     if !row.plan.shape.isPlain {
       row.storeKeyOfWhole(at: record.offset)
@@ -195,16 +199,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if try judge(record.raw) { beginPlainRows() }
   }
 
-  /// Takes the key of a record as the token that it is.
-  @inline(never)
-  private mutating func take(_ key: ObjectValue, of record: WholeRecord) throws(PipelineError) {
-    let start = UnsafeRawPointer(key.written)
-    let distance = record.raw.baseAddress.map { $0 - start } ?? 0
-    _ = try token(.key, RawSpan(_unsafeBytes: key.text), at: record.offset - distance)
-  }
-
   mutating func endWholes() throws(PipelineError) {
-    try settleWholes()
+    try keepWholes()
     try rows.handOnSeries(&row)
   }
 

@@ -106,6 +106,14 @@ extension RowBuilder {
   /// Ends an element with records inside, and drops its fields. Those of a series that goes on are
   /// kept.
   mutating func endParent(_ level: Int) {
+    endContainer(level: level)
+    flaws.end(level: level)
+    if series.count == 0 { record.bytes.truncate(to: parentStarts[level]) }
+    clearSlots(arrays: level)
+  }
+
+  /// Notes that the container of the rows has ended, with an element of this level.
+  mutating func endContainer(level: Int) {
     if plainRows.areReady, plainRows.mayGoOn {
       plainRows.areReady = false
       plainRows.container.end(at: series.count, level: level)
@@ -113,9 +121,6 @@ extension RowBuilder {
       if !plainRows.container.hasEnded { leavePlainRows() }
       plainRows.container.endedLevel = min(plainRows.container.endedLevel, level)
     }
-    flaws.end(level: level)
-    if series.count == 0 { record.bytes.truncate(to: parentStarts[level]) }
-    clearSlots(arrays: level)
   }
 
   /// Notes that a value of such a field has come: those between two containers change nothing for

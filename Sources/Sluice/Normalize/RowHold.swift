@@ -46,6 +46,9 @@ struct RowHold: ~Copyable {
   /// takes less time.
   private static let limitForDocument = 64 << 10
 
+  /// The most bytes of elements around records that wait as they were read.
+  private static let limitForFrames = 64 << 10
+
   /// The most bytes that are held.
   let limit: Int
   /// Whether a field is around the rows.
@@ -200,10 +203,7 @@ struct RowHold: ~Copyable {
       bytes.truncate(to: start)
       return false
     }
-    for level in openFrames.indices where openFrames[level] < 0 {
-      openFrames[level] = frames.count
-      frames.append(Frame(parent: level > 0 ? openFrames[level - 1] : -1, level: level))
-    }
+    openAllFrames()
     var held = Row(
       offset: row.offset, start: start, rawStart: raws.count, rawCount: 0,
       frame: openFrames[openFrames.count - 1])
@@ -223,16 +223,29 @@ struct RowHold: ~Copyable {
     return true
   }
 
+  /// Makes frames of the open elements that have none. Returns that of the innermost one.
+  @discardableResult
+  private mutating func openAllFrames() -> Int {
+    for level in openFrames.indices where openFrames[level] < 0 {
+      openFrames[level] = frames.count
+      frames.append(Frame(parent: level > 0 ? openFrames[level - 1] : -1, level: level))
+    }
+    return openFrames[openFrames.count - 1]
+  }
+
   /// Holds a whole record as it was read, perhaps with its key. Returns false if it must be held by
   /// its fields.
   @inline(__always)
-  mutating func add(_ whole: WholeRecord, key: ObjectValue? = nil) -> Bool {
-    hasNoRows && wholes.add(whole, key: key, fixedSize: fixedSize, limit: limit)
+  mutating func add(_ whole: WholeRecord, key: ObjectValue?, keyIsNoted: Bool) -> Bool {
+    hasNoRows
+      && wholes.add(whole, key: key, keyIsNoted: keyIsNoted, fixedSize: fixedSize, limit: limit)
   }
 
   /// Holds plain values as they were read. Returns false if they must be held by their fields.
-  mutating func add(_ run: borrowing ValueRun, withKeys: Bool) -> Bool {
-    hasNoRows && wholes.add(run, withKeys: withKeys, fixedSize: fixedSize, limit: limit)
+  mutating func add(_ run: borrowing ValueRun, withKeys: Bool, keyIsNoted: Bool) -> Bool {
+    hasNoRows
+      && wholes.add(
+        run, withKeys: withKeys, keyIsNoted: keyIsNoted, fixedSize: fixedSize, limit: limit)
   }
 
   /// Whether many records wait for fields of the document only.
@@ -243,11 +256,34 @@ struct RowHold: ~Copyable {
   /// Whether the records that wait as they were read can leave: every field around them has come.
   var wholesAreReady: Bool { pendingLevels == 0 && wholes.count > 0 }
 
+  /// Lets these records wait though the elements around them end, whose fields are kept. Returns
+  /// false if they must be held by their fields.
+  mutating func framesWholes() -> Bool {
+    guard wholes.isInOpenElement else { return true }
+    guard bytes.count <= Self.limitForFrames else { return false }
+    wholes.endElement(openAllFrames())
+    return true
+  }
+
   /// Begins to take these records, because they leave, or their texts go. Returns their number.
   mutating func beginWholes() -> Int {
     defer { update() }
     return wholes.beginLeaving(areComplete: pendingLevels == 0)
   }
+
+  /// Lets the records that are held next be in the elements of this frame. Returns the open ones.
+  mutating func enter(_ frame: Int) -> ContiguousArray<Int> {
+    let open = openFrames
+    var frame = frame
+    while frame >= 0 {
+      openFrames[frames[frame].level] = frame
+      frame = frames[frame].parent
+    }
+    return open
+  }
+
+  /// Lets them be in the open elements again.
+  mutating func leave(to open: ContiguousArray<Int>) { openFrames = open }
 
   /// Whether the next row can leave: every field around it has come, or its element has ended.
   var isReady: Bool {
@@ -319,21 +355,30 @@ struct RowHold: ~Copyable {
     let held = rows[head]
     head += 1
     row.resume(at: held.offset, held.flaw < 0 ? nil : flaws[held.flaw])
-    var frame = held.frame
+    surround(&row, by: held.frame)
+    let memory = UnsafeRawPointer(bytes.start)
+    Self.read(ownFields, memory, base: memory, from: held.start, to: &row)
+    return UnsafeRawBufferPointer(start: raws.start + held.rawStart, count: held.rawCount)
+  }
+
+  /// Gives the row the fields of the elements around it: of this frame and those around it, or of
+  /// the open ones.
+  mutating func surround(_ row: inout RowBuilder, by innermost: Int) {
+    if innermost < 0 {
+      for level in applied.indices where applied[level] >= 0 { apply(-1, level, to: &row) }
+    }
+    var frame = innermost
     while frame >= 0 {
       let level = frames[frame].level
       let wanted = frames[frame].start < 0 ? -1 : frame
       if applied[level] != wanted { apply(wanted, level, to: &row) }
       frame = frames[frame].parent
     }
-    let memory = UnsafeRawPointer(bytes.start)
-    Self.read(ownFields, memory, base: memory, from: held.start, to: &row)
-    return UnsafeRawBufferPointer(start: raws.start + held.rawStart, count: held.rawCount)
   }
 
   /// Ends the leaving of rows.
   mutating func endRelease(_ row: inout RowBuilder) {
-    for level in applied.indices where applied[level] >= 0 { apply(-1, level, to: &row) }
+    surround(&row, by: -1)
     row.clear()
     if isEmpty { reset() } else { update() }
   }

@@ -54,6 +54,13 @@ extension RowBuilder {
     text.withUnsafeBytes { elementKeys[level].append(contentsOf: $0) }
   }
 
+  /// Returns the noted key of the record, or plain value, that is written at this place.
+  func notedKey(before place: UnsafeRawPointer) -> ObjectValue {
+    ObjectValue(
+      start: UnsafePointer(rowKey.start.assumingMemoryBound(to: UInt8.self)), count: rowKey.count,
+      written: place.assumingMemoryBound(to: UInt8.self), kind: .string)
+  }
+
   /// Stores the key of an element that begins.
   @inline(never)
   mutating func storeKey(_ level: Int, at offset: Int) {
