@@ -74,7 +74,7 @@ extension Normalizer where Next: ~Copyable {
       hold.end(level)
       if !hold.isEmpty {
         try releaseRows()
-        if !hold.framesWholes() { try settleWholes() }
+        if !hold.frameWholes() { try settleWholes() }
         hold.close(level, &row)
       }
     }

@@ -46,13 +46,15 @@ struct HeldWholes: ~Copyable {
   /// The copies of texts, and how many records, values and tokens have theirs there.
   private var texts = HeldTexts()
   private var (kept, keptValues, keptTokens) = (0, 0, 0)
+  /// Whether some have their texts in copies, which are forgotten when others begin to wait.
+  private(set) var hasCopies = false
   /// The text of what has come since, from its first byte to that after its last.
   private var (textStart, textEnd) = (ObjectValue().start, ObjectValue().start)
   /// The run in which plain values leave.
   private var run: ValueRun?
   /// The most bytes that they would take if they were held by their fields.
   private var size = 0
-  /// Whether it is worth while: the fields may never come before the texts go.
+  /// Whether it is worth while: the fields may never come before there is no room.
   private var backoff = Backoff()
 
   /// Adds a record, perhaps with its key. One that was noted before is copied. Returns false if the
@@ -223,9 +225,6 @@ struct HeldWholes: ~Copyable {
     if areComplete { backoff.reward() }
     return count
   }
-
-  /// Whether some have their texts in copies, which are forgotten when others begin to wait.
-  private(set) var hasCopies = false
 
   /// Notes that all have been taken.
   mutating func endLeaving() {

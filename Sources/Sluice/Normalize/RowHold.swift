@@ -238,14 +238,16 @@ struct RowHold: ~Copyable {
   @inline(__always)
   mutating func add(_ whole: WholeRecord, key: ObjectValue?, keyIsNoted: Bool) -> Bool {
     hasNoRows
-      && wholes.add(whole, key: key, keyIsNoted: keyIsNoted, fixedSize: fixedSize, limit: limit)
+      && wholes.add(
+        whole, key: key, keyIsNoted: keyIsNoted, fixedSize: fixedSize, limit: limit - bytes.count)
   }
 
   /// Holds plain values as they were read. Returns false if they must be held by their fields.
   mutating func add(_ run: borrowing ValueRun, withKeys: Bool, keyIsNoted: Bool) -> Bool {
     hasNoRows
       && wholes.add(
-        run, withKeys: withKeys, keyIsNoted: keyIsNoted, fixedSize: fixedSize, limit: limit)
+        run, withKeys: withKeys, keyIsNoted: keyIsNoted, fixedSize: fixedSize,
+        limit: limit - bytes.count)
   }
 
   /// Whether many records wait for fields of the document only.
@@ -258,14 +260,15 @@ struct RowHold: ~Copyable {
 
   /// Lets these records wait though the elements around them end, whose fields are kept. Returns
   /// false if they must be held by their fields.
-  mutating func framesWholes() -> Bool {
+  mutating func frameWholes() -> Bool {
     guard wholes.isInOpenElement else { return true }
     guard bytes.count <= Self.limitForFrames else { return false }
     wholes.endElement(openAllFrames())
     return true
   }
 
-  /// Begins to take these records, because they leave, or their texts go. Returns their number.
+  /// Begins to take these records, because they leave or must be held by their fields. Returns how
+  /// many there are.
   mutating func beginWholes() -> Int {
     defer { update() }
     return wholes.beginLeaving(areComplete: pendingLevels == 0)
