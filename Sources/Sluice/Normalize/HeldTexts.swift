@@ -7,7 +7,7 @@
 /// distances. Texts with escapes, which were decoded elsewhere, follow it.
 struct HeldTexts: ~Copyable {
   /// The most bytes.
-  private static let most = 256 << 10
+  private static let most = 512 << 10
 
   private var bytes = ByteBuffer(capacity: 1)
   /// The text that was copied last, and its copy.

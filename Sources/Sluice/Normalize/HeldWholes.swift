@@ -18,9 +18,9 @@ struct HeldWholes: ~Copyable {
     var frame = -1
   }
 
-  /// For how many values there is room at most. Of records and tokens there may be a quarter as
+  /// For how many values, and tokens, there is room at most. Of records there may be a quarter as
   /// many.
-  private static let mostRoom = 1 << 13
+  private static let mostRoom = 1 << 14
 
   /// The number of records, or of plain values.
   private(set) var count = 0
@@ -28,9 +28,10 @@ struct HeldWholes: ~Copyable {
   private(set) var parts: ContiguousArray<Part> = []
   /// Whether they leave one after the other. None is added meanwhile.
   private var areLeaving = false
-  /// For how many values there is room, or will be when some wait. It doubles when it was too
-  /// small.
+  /// For how many values, and for how many tokens, there is room, or will be when some wait. It
+  /// doubles when it was too small.
   private var room = 1 << 10
+  private var tokenRoom = 0
   /// The records, and what is in them. Without memory until there is one.
   private var records = FixedArray<WholeRecord>([])
   private var values = FixedArray<ObjectValue>([])
@@ -67,12 +68,10 @@ struct HeldWholes: ~Copyable {
     _ record: WholeRecord, key: ObjectValue?, keyIsNoted: Bool, fixedSize: Int, limit: Int
   ) -> Bool {
     guard count > 0 || mayBegin() else { return false }
-    if record.tokens.count > 0, tokens.count == 0 {
-      tokens = FixedArray(repeating: .none, count: records.count)
+    guard count < records.count, record.values.count <= values.count &- valueCount else {
+      return wantsRoom()
     }
-    guard count < records.count, record.values.count <= values.count &- valueCount,
-      record.tokens.count <= tokens.count &- tokenCount
-    else { return wantsRoom() }
+    guard record.tokens.count <= tokens.count &- tokenCount else { return wantsTokenRoom() }
     let size = size &+ fixedSize &+ 8 &* (record.raw.count &+ (key?.count ?? 0))
     guard size <= limit, let start = record.raw.baseAddress else { return false }
     if let key {
@@ -198,16 +197,23 @@ struct HeldWholes: ~Copyable {
     if values.count < room {
       records = FixedArray(repeating: .none, count: room / 4)
       values = FixedArray(repeating: ObjectValue(), count: room)
-      tokens = FixedArray([])
       keys = FixedArray([])
     }
+    if tokens.count < tokenRoom { tokens = FixedArray(repeating: .none, count: tokenRoom) }
     return true
   }
 
-  /// Notes that there was no room for all that might wait. Returns false.
+  /// Notes that there was no room for all values that might wait. Returns false.
   @inline(never)
   private mutating func wantsRoom() -> Bool {
     room = min(2 * values.count, Self.mostRoom)
+    return false
+  }
+
+  /// The same of tokens.
+  @inline(never)
+  private mutating func wantsTokenRoom() -> Bool {
+    tokenRoom = min(max(256, 2 * tokens.count), Self.mostRoom)
     return false
   }
 
