@@ -286,7 +286,7 @@ struct RecordLearner {
   }
 
   /// Moves to the value of the next member or element. Returns false if it has a key that cannot be
-  /// read.
+  /// read, or if it may not be there.
   private mutating func enter(_ form: RecordForm) -> Bool {
     let container = open[open.count - 1]
     open[open.count - 1].count += 1
@@ -307,6 +307,7 @@ struct RecordLearner {
         if list.elements.contains(where: { $0.index >= container.count }) {
           path += Array(String(container.count).utf8)
         }
+        if place < 0, list.hasNoOthers { return false }
         slot = list.others
         isCounted = place < 0 && slot >= 0
       }

@@ -338,6 +338,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
         try storeAround(token, index, at: offset)
       case .aside(let place):
         if token.kind != .beginObject, token.kind != .beginArray { try endAside(place) }
+      case .pick(let place):
+        try pick(token.kind, RawSpan(_unsafeBytes: token.text), place, at: offset)
       }
     }
     paths.endGap()

@@ -64,7 +64,7 @@ extension PathPlan {
 extension PathPlan {
   /// Returns the tokens that are wanted of the gaps between lists or objects of rows, and the use
   /// of each. Returns nil if the rows are in one list, or if more is asked of an element around them
-  /// than single values.
+  /// than single values and picks.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
     guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode,
       roles[rowsNode] == .rows, zip.nodes.isEmpty, steps.last == .each || membersAreRows
@@ -75,7 +75,7 @@ extension PathPlan {
     while places.count < inside.count {
       let index = inside[places.count]
       let node = tree.nodes[index]
-      guard node.any < 0 || index == rowsNode, node.elements.isEmpty else { return nil }
+      guard node.any < 0 || index == rowsNode else { return nil }
       var place = RecordForm.Place()
       let step = nodes.firstIndex(of: index)
       if let step { place.demand = kind(after: step) == .beginArray ? .array : .object }
@@ -95,12 +95,24 @@ extension PathPlan {
       case .aside(let aside):
         place.token = uses.count
         uses.append(.aside(aside))
-      case .row, .pick, .zip, .elements: return nil
+      case .pick(let pick):
+        place.token = uses.count
+        uses.append(.pick(pick))
+      case .elements:
+        // Others than those that are read are counted: they come as tokens.
+        place.demand = .array
+        place.hasNoOthers = true
+      case .row, .zip: return nil
       }
       if node.each >= 0 {
-        guard step != nil else { return nil }
+        guard step != nil || place.token >= 0 else { return nil }
         place.each = inside.count
         inside.append(node.each)
+      }
+      guard node.elements.isEmpty || place.hasNoOthers else { return nil }
+      for element in node.elements {
+        place.elements.append((element.index, inside.count))
+        inside.append(element.node)
       }
       for key in tree.keys[node.keys] {
         place.keys.append((Array(tree.names[key.start..<key.start + key.count]), inside.count))
@@ -133,6 +145,8 @@ enum GapUse {
   case field(Int)
   /// It begins or ends a value with fields around rows inside, or is one.
   case aside(Int)
+  /// It is one of those that a list is made of whose elements are picked.
+  case pick(Int)
 }
 
 /// The use of a value of whole records.

@@ -33,6 +33,8 @@ package struct RecordForm {
     var token = -1
     /// The number of the value that counts all other elements of an array; -1 if nobody asks.
     var others = -1
+    /// Whether an array may have no other elements.
+    var hasNoOthers = false
     /// The only kind of value that may be here; nil if any may.
     var demand: Demand?
   }

@@ -38,6 +38,20 @@ import Testing
       at: {from: at, kind: time}
     """
 
+  /// Orders with lists around the lines, before and after them, of whose elements is picked.
+  private static let picks = """
+    feed: own
+    rows: data.orders[].lines[]
+    columns:
+      tags: {from: "data.orders[].tags[*]", separator: ", "}
+      lon: {from: "data.orders[].at[0]", kind: decimal}
+      lat: {from: "data.orders[].at[1]", kind: decimal}
+      names: "data.orders[].info.names[*].n"
+      text: "data.orders[].texts[language=en].text"
+      place: "data.orders[].places[0].name"
+      sku: sku
+    """
+
   private func run(_ document: String) throws -> FeedRun {
     FeedRun(feed: try OwnFeed.read(document))
   }
@@ -45,19 +59,28 @@ import Testing
   private let plain =
     #"{"id":1,"to":{"city":"Berlin","x":[1,2]},"lines":[{"sku":"a","price":1.5},"#
     + #"{"sku":"b","price":2}],"paid":3.5,"note":"n"}"#
+  private let picked =
+    #"{"tags":["a","b"],"at":[1.5,2.5],"lines":[{"sku":"a"},{"sku":"b"}],"info":{"names":"#
+    + #"[{"n":"x","m":1}]},"texts":[{"language":"ru","text":"y"},{"text":"z","language":"en"}],"#
+    + #""places":[{"name":"p","x":1}],"note":"n"}"#
 
-  /// Puts an order among others and demands the same of every way to read it.
+  /// Puts an order among others and demands the same of every way to read it: an error, or none, or
+  /// either.
   private func check(
-    _ strange: String, isError: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+    _ strange: String, among plain: String? = nil, of documents: [String] = [orders, early],
+    isError: Bool? = false, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
+    let plain = plain ?? self.plain
     let orders = [plain, plain, plain, strange, plain, plain, strange, strange, plain, plain]
     let json =
       #"{"made":"2026-01-05T00:00Z","data":{"orders":["# + orders.joined(separator: ",") + "]}}"
       + String(repeating: " ", count: 2 * RecordShape.slack)
-    for document in [Self.orders, Self.early] {
+    for document in documents {
       let run = try run(document)
       let pieces = run(json, cut: .pieces(7))
-      #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
+      if let isError {
+        #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
+      }
       for split in stride(from: 0, through: json.utf8.count, by: 31)
       where !run(json, cut: .split(split)).isSame(as: pieces) {
         Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
@@ -88,6 +111,28 @@ import Testing
     "7", "null", #""x""#, "[]", #"[{"id":2,"lines":[{"sku":"c"}]}]"#,
   ])
   func `orders of all kinds`(_ strange: String) throws { try check(strange) }
+
+  @Test(arguments: [
+    #""tags":[]"#, #""tags":null"#, #""tags":"x""#, #""tags":7"#, #""tags":{"a":1}"#,
+    #""tags":["a","",null,true,1.5,"\u041a\n \"x\""]"#, #""tags":[["a"],{"b":1}]"#,
+    #""tags":["a"],"tags":["b"]"#, #""at":[1]"#, #""at":[1,2,3]"#, #""at":[]"#, #""at":null"#,
+    #""at":5"#, #""at":{}"#, #""at":["x",[2]]"#, #""at":[" 1 ","2,5"]"#, #""info":null"#,
+    #""info":{}"#, #""info":{"names":[{"n":"a"},{"n":"b","n":"c"},{},7,{"n":[1]}]}"#,
+    #""info":{"names":{"n":1}}"#, #""info":{"names":[]},"info":{"names":[{"n":"y"}]}"#,
+    #""texts":[{"language":"en","text":"a"},{"language":"en","text":"b"}]"#,
+    #""texts":[{"language":"ru","text":"a"}]"#, #""texts":[{"text":"a"},{"language":"en"}]"#,
+    #""texts":[{"language":"en","text":{"a":[1]}}]"#, #""texts":["en",{"language":true}]"#,
+    #""places":[]"#, #""places":[7,{"name":"q"}]"#, #""places":[{"name":"q"},{"name":"r"}]"#,
+    #""places":{"name":"q"}"#, #""places":[{"name":"q"}],"places":[{"name":"r"}]"#,
+  ])
+  func `lists around the rows, of whose elements is picked`(_ strange: String) throws {
+    for order in [
+      #"{\#(strange),"lines":[{"sku":"c"}]}"#, #"{"lines":[{"sku":"c"},{"sku":"d"}],\#(strange)}"#,
+      #"{"tags":["a","b"],"at":[1.5,2.5],"lines":[{"sku":"c"}],\#(strange),"note":"n"}"#,
+    ] {
+      try check(order, among: picked, of: [Self.picks], isError: nil)
+    }
+  }
 
   @Test(arguments: [
     #"{"id":1,"lines":[{"sku":"c"}],"paid":01}"#, #"{"id":1,"lines":[{"sku":"c"}],"paid":1"#,
@@ -141,6 +186,7 @@ import Testing
   @Test(arguments: [
     ("lines of one list", orders, false), ("rows that wait for nothing", early, false),
     ("lists three deep", stops, false), ("texts on lines of their own", "", true),
+    ("lists of whose elements is picked", picks, false),
   ])
   func `gaps come as wholes`(_ name: String, _ document: String, _ isLines: Bool) throws {
     let lines = """
@@ -153,7 +199,8 @@ import Testing
       #"{"name":"R","kind":{"name":"bus"},"data":{"trips":[{"id":1,"day":"2026-01-05","stops":"#
       + #"[{"stop":"A","at":"10:00"},{"stop":"B","at":"10:05"}]},{"id":2,"day":"2026-01-06","#
       + #""stops":[{"stop":"C","at":"11:00"}]}]}}"#
-    let list = [String](repeating: document == Self.stops ? stops : plain, count: 50)
+    let order = document == Self.picks ? picked : plain
+    let list = [String](repeating: document == Self.stops ? stops : order, count: 50)
     let json =
       isLines
       ? list.joined(separator: "\n") + "\n"
