@@ -7,12 +7,13 @@ import Glibc
 ///
 /// Where rows are chosen or texts are replaced, there are often few different ones. So most came
 /// before.
-struct KeptByText<Value> {
-  /// A text that came.
-  private struct Entry {
-    /// The length of the text.
-    var count: Int
-    var value: Value
+struct KeptByText<Value: BitwiseCopyable>: ~Copyable {
+  /// A text that came. Not private: the compiler (6.3) fails on a private type in a `FixedArray` of
+  /// another file.
+  struct Entry: BitwiseCopyable {
+    /// The length of the text; -1 if there is none.
+    fileprivate var count = -1
+    fileprivate var value: Value?
   }
 
   /// The longest text that is kept, in bytes, and the number of texts. Of longer ones the last is
@@ -20,19 +21,20 @@ struct KeptByText<Value> {
   private static var longest: Int { 64 }
   private static var most: Int { 64 }
 
-  private var entries: ContiguousArray<Entry?> = []
+  /// Without memory until a text is kept.
+  private var entries = FixedArray<Entry>([])
   /// The text of each entry.
-  private var texts: ContiguousArray<UInt8> = []
+  private var texts = FixedArray<UInt8>([])
   private var long: (text: ContiguousArray<UInt8>, value: Value)?
 
   /// Returns what is kept of a text; nil if nothing is.
   @inline(__always)
   func find(_ text: UnsafeRawBufferPointer) -> Value? {
     guard text.count <= Self.longest else { return findLong(text) }
-    guard !entries.isEmpty else { return nil }
+    guard entries.count > 0 else { return nil }
     let place = Self.place(of: text)
-    guard entries[place]?.count == text.count, isKept(text, at: place) else { return nil }
-    return entries[place]?.value
+    guard entries[place].count == text.count, isKept(text, at: place) else { return nil }
+    return entries[place].value
   }
 
   @inline(never)
@@ -49,16 +51,15 @@ struct KeptByText<Value> {
       long = (ContiguousArray(text), value)
       return
     }
-    if entries.isEmpty {
-      entries = ContiguousArray(repeating: nil, count: Self.most)
-      texts = ContiguousArray(repeating: 0, count: Self.most * Self.longest)
+    if entries.count == 0 {
+      entries = FixedArray(repeating: Entry(), count: Self.most)
+      texts = FixedArray(repeating: 0, count: Self.most * Self.longest)
     }
     let place = Self.place(of: text)
     entries[place] = Entry(count: text.count, value: value)
-    texts.withUnsafeMutableBytes { kept in
-      let room = place * Self.longest..<place * Self.longest + text.count
-      UnsafeMutableRawBufferPointer(rebasing: kept[room]).copyMemory(from: text)
-    }
+    UnsafeMutableRawBufferPointer(
+      start: texts.address + place * Self.longest, count: Self.longest
+    ).copyMemory(from: text)
   }
 
   /// Returns the entry of a text: one of those that begin and end like it.
@@ -77,9 +78,6 @@ struct KeptByText<Value> {
   @inline(__always)
   private func isKept(_ text: UnsafeRawBufferPointer, at place: Int) -> Bool {
     guard let start = text.baseAddress else { return true }
-    return texts.withUnsafeBytes { kept in
-      guard let kept = kept.baseAddress else { return false }
-      return memcmp(start, kept + place &* Self.longest, text.count) == 0
-    }
+    return memcmp(start, texts.address + place &* Self.longest, text.count) == 0
   }
 }

@@ -30,7 +30,9 @@ package struct Filter: ~Copyable {
     var limits: [ValueRule] = []
     /// Whether it wants some values and nothing else.
     var isPlain: Bool { alternatives.isEmpty && limits.isEmpty }
-    var kept = KeptByText<Bool>()
+    let kept = Box(KeptByText<Bool>())
+    /// No longer text has a wanted value: folding makes one at most three times shorter.
+    var longest = Int.max
     var hasMatched = false
     /// The nearest values of the records that matched all other conditions, and of all records.
     var near: NearestValues
@@ -101,6 +103,9 @@ package struct Filter: ~Copyable {
       }
     }
     wishes += place.compactMap(wish)
+    for index in wishes.indices where wishes[index].isPlain {
+      wishes[index].longest = 3 * (wishes[index].keys.map(\.count).max() ?? 0)
+    }
   }
 
   /// Makes a filter for the columns of one phase.
@@ -158,14 +163,11 @@ package struct Filter: ~Copyable {
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    // Folding makes a text at most three times shorter. A text that is longer still cannot match
-    // and is not copied.
-    guard
-      !wishes[index].isPlain || wishes[index].keys.contains(where: { 3 * $0.count >= text.count })
-    else { return false }
-    if let verdict = wishes[index].kept.find(text) { return verdict }
+    guard text.count <= wishes[index].longest else { return false }
+    let kept = wishes[index].kept.value
+    if let verdict = kept.pointee.find(text) { return verdict }
     let verdict = wishes[index].allows(text)
-    wishes[index].kept.keep(verdict, of: text)
+    kept.pointee.keep(verdict, of: text)
     if verdict { wishes[index].hasMatched = true }
     return verdict
   }

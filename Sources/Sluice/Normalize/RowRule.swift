@@ -10,20 +10,21 @@ package struct RowRule {
   private indirect enum Part {
     case all([Part])
     case any([Part])
-    /// The index of a condition on a column.
+    /// The index of conditions on a column.
     case leaf(Int)
   }
 
+  /// Conditions on a column, of which one must hold.
   private struct Leaf {
     var column: Int
     var field: Int
-    var rule: ValueRule
+    var rules: [ValueRule]
     /// Whether its column is made of the record only after it is judged.
     var isLate: Bool
-    var kept = KeptByText<Bool>()
+    let kept = Box(KeptByText<Bool>())
   }
 
-  private var leaves: [Leaf] = []
+  private let leaves: ContiguousArray<Leaf>
   private let root: Part
   /// Whether each of them must hold, and nothing else is asked.
   private let mustAllHold: Bool
@@ -33,20 +34,33 @@ package struct RowRule {
   /// Makes a rule for the rows of a table.
   package init(_ condition: RowCondition, _ table: Table) {
     let columns = table.columns
-    var leaves: [Leaf] = []
+    var leaves: ContiguousArray<Leaf> = []
+    func leaf(_ conditions: [Condition], of name: String) -> Part {
+      // The document was read: its columns are there.
+      let column = columns.firstIndex { $0.name == name } ?? 0
+      let field = table.fields.firstIndex { $0.columns.contains(name) } ?? 0
+      leaves.append(
+        Leaf(
+          column: column, field: field,
+          rules: conditions.map { ValueRule($0, of: columns[column].kind) },
+          isLate: !table.fields[field].kind.isReadAtOnce))
+      return .leaf(leaves.count - 1)
+    }
     func part(_ condition: RowCondition) -> Part {
       switch condition {
-      case .all(let parts): return .all(parts.map(part))
-      case .any(let parts): return .any(parts.map(part))
-      case .column(let condition):
-        // The document was read: its columns are there.
-        let column = columns.firstIndex { $0.name == condition.column } ?? 0
-        let field = table.fields.firstIndex { $0.columns.contains(condition.column) } ?? 0
-        leaves.append(
-          Leaf(
-            column: column, field: field, rule: ValueRule(condition, of: columns[column].kind),
-            isLate: !table.fields[field].kind.isReadAtOnce))
-        return .leaf(leaves.count - 1)
+      case .all(let parts):
+        return .all(
+          parts.flatMap { condition in
+            let part = part(condition)
+            return if case .all(let inner) = part { inner } else { [part] }
+          })
+      case .any(let parts):
+        let conditions = parts.compactMap { if case .column(let one) = $0 { one } else { nil } }
+        guard let name = conditions.first?.column, conditions.count == parts.count,
+          conditions.allSatisfy({ $0.column == name })
+        else { return .any(parts.map(part)) }
+        return leaf(conditions, of: name)
+      case .column(let condition): return leaf([condition], of: condition.column)
       }
     }
     root = part(condition)
@@ -65,22 +79,34 @@ package struct RowRule {
 
   /// Returns whether it holds for a row whose columns are made.
   package mutating func holds(_ row: borrowing Record) -> Bool {
-    guard mustAllHold else { return verdict(root, row) { _ in true } ?? false }
-    for index in leaves.indices where !judge(row.text(leaves[index].column), index) {
-      return false
-    }
-    return true
+    verdict(row) { _ in true } ?? false
   }
 
   /// Returns whether it holds for a record whose values came; nil if that is not known yet, or if a
   /// value of a column that decides cannot be read.
   mutating func holds(_ row: borrowing RowBuilder) -> Bool? {
-    verdict(root, row.record) { row.isReadable($0.field) }
+    verdict(row.record) { row.isReadable($0.field) }
   }
 
   /// Returns the same for a record whose columns are all made, and right.
   mutating func holds(early row: borrowing Record) -> Bool? {
-    hasLate ? verdict(root, row) { !$0.isLate } : holds(row)
+    verdict(row) { !$0.isLate }
+  }
+
+  @inline(__always)
+  private mutating func verdict(
+    _ row: borrowing Record, _ isKnown: (borrowing Leaf) -> Bool
+  ) -> Bool? {
+    guard mustAllHold else { return verdict(root, row, isKnown) }
+    var areKnown = true
+    for index in leaves.indices {
+      if !isKnown(leaves[index]) {
+        areKnown = false
+      } else if !judge(row.text(leaves[index].column), index) {
+        return false
+      }
+    }
+    return areKnown ? true : nil
   }
 
   private mutating func verdict(
@@ -113,9 +139,10 @@ package struct RowRule {
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    if let verdict = leaves[index].kept.find(text) { return verdict }
-    let verdict = leaves[index].rule.holds(text)
-    leaves[index].kept.keep(verdict, of: text)
+    let kept = leaves[index].kept.value
+    if let verdict = kept.pointee.find(text) { return verdict }
+    let verdict = leaves[index].rules.contains { $0.holds(text) }
+    kept.pointee.keep(verdict, of: text)
     return verdict
   }
 }

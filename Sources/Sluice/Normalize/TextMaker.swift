@@ -20,6 +20,8 @@ final class TextMaker {
   private let map: TextMap
   /// What becomes of texts that are not in the map; nil if they stay.
   private let other: ContiguousArray<UInt8>?
+  /// What became of the texts that came last, if there is a map: it has few of them.
+  private let kept = Box(KeptByText<ShortText>())
 
   /// Why a text cannot be made.
   enum Flaw: Error { case notInMap, notANumber }
@@ -39,12 +41,23 @@ final class TextMaker {
   /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map
   /// that has all, or no number as the document says. The text must not be in the buffer.
   func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
+    if rules.map != nil, let made = kept.value.pointee.find(text) {
+      made.append(to: &buffer)
+      return nil
+    }
     let start = buffer.count
     if rules.isHTML { HTMLText.append(text, to: &buffer) } else { buffer.append(text) }
     var made = start..<buffer.count
     let flaw = make(&made, in: &buffer)
-    if flaw == nil { buffer.move(made, to: start) } else { buffer.truncate(to: start) }
-    return flaw
+    if let flaw {
+      buffer.truncate(to: start)
+      return flaw
+    }
+    buffer.move(made, to: start)
+    if rules.map != nil, let made = ShortText(buffer.contents[start...]) {
+      kept.value.pointee.keep(made, of: text)
+    }
+    return nil
   }
 
   /// Makes the text of these bytes, which are the last of the buffer.
@@ -149,6 +162,30 @@ final class TextMaker {
     replacement.withUnsafeBytes { buffer.append($0) }
     text = start..<buffer.count
     return true
+  }
+}
+
+/// A text of a few bytes, in no memory of its own. Not private: the compiler (6.3) fails on a
+/// private type in a `FixedArray` of another file.
+struct ShortText: BitwiseCopyable {
+  /// The most bytes of a text. So many are readable after it.
+  private static let most = 32
+
+  private var bytes = InlineArray<64, UInt8>(repeating: 0)
+  private let count: Int
+
+  /// Copies a text; nil if it is too long.
+  fileprivate init?(_ text: Slice<UnsafeRawBufferPointer>) {
+    guard text.count <= Self.most else { return nil }
+    count = text.count
+    withUnsafeMutableBytes(of: &bytes) { $0.copyBytes(from: text) }
+  }
+
+  @inline(__always)
+  fileprivate func append(to buffer: inout ByteBuffer) {
+    withUnsafeBytes(of: bytes) { bytes in
+      buffer.append(short: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    }
   }
 }
 

@@ -100,6 +100,43 @@ import Testing
     #expect(result.counts == (isNone ? [0, 4, 0] : [kept, 4 - kept, 0]))
   }
 
+  /// Conditions of a generator, as a document writes them, and whether they hold.
+  private static func condition(
+    _ generator: inout SeededGenerator, depth: Int
+  ) -> (text: String, holds: ([Int]) -> Bool) {
+    if depth > 0, Bool.random(using: &generator) {
+      let parts = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        condition(&generator, depth: depth - 1)
+      }
+      let list = parts.map(\.text).joined(separator: ", ")
+      return Bool.random(using: &generator)
+        ? ("{all: [\(list)]}", { row in parts.allSatisfy { $0.holds(row) } })
+        : ("{any: [\(list)]}", { row in parts.contains { $0.holds(row) } })
+    }
+    let column = Int.random(in: 0...2, using: &generator)
+    let name = ["t", "n", "p"][column]
+    let values = Array((0...4).shuffled(using: &generator).prefix(generator.pick([1, 2, 3])))
+    let list = "[" + values.map(String.init).joined(separator: ", ") + "]"
+    switch Int.random(in: 0...2, using: &generator) {
+    case 0: return ("{\(name): \(list)}", { values.contains($0[column]) })
+    case 1: return ("{\(name): {not: \(list)}}", { !values.contains($0[column]) })
+    default: return ("{\(name): {greater: \(values[0])}}", { $0[column] > values[0] })
+    }
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `conditions inside each other hold as they are written`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let (text, holds) = Self.condition(&generator, depth: 3)
+    let rows = (0..<200).map { _ in (0..<3).map { _ in Int.random(in: 0...4, using: &generator) } }
+    let feed = try OwnFeed.read(
+      OwnFeed.document("t: t, n: {kind: integer}, p: {kind: decimal}", "where: \(text)"))
+    let json = rows.map { "{\"t\":\"\($0[0])\",\"n\":\($0[1]),\"p\":\($0[2])}" }
+    let result = FeedRun(feed: feed)("{\"d\":[\(json.joined(separator: ","))]}")
+    let wanted = rows.filter(holds).map { "\($0[0]),\($0[1]),\($0[2])" }
+    #expect(result.rows == wanted, "\(text)")
+  }
+
   @Test func `a row that is not wanted is skipped whatever is wrong with it`() throws {
     let json =
       #"{"t":"x","d":"soon"},{"t":"a","d":"soon"},{"t":["a"]},{"t":"a","n":"x"},{"t":"x","n":[]}"#

@@ -148,6 +148,30 @@ import Testing
     #expect(result.rejects.map(\.reason) == Array(repeating: .notInMap, count: 10))
   }
 
+  @Test func `a map gives each of many texts its own, whatever came before`() throws {
+    let long = String(repeating: "long ", count: 12) + "x"
+    let keys = (0..<90).map { "k\($0 * 7919)" } + [long, "", " k0 "]
+    let map = keys.indices.map { "\"\(keys[$0])\": \"\($0 % 9 == 0 ? long : "")\($0)\"" }
+    let feed = try OwnFeed.read(
+      OwnFeed.document(
+        "id: {kind: integer}, x: {from: t, map: {\(map.joined(separator: ", ")), else: reject}}"))
+    var generator = SeededGenerator(seed: 3)
+    var (rows, records, rejected): ([String], [String], Int) = ([], [], 0)
+    for id in 0..<4000 {
+      // Some come often.
+      let place = Int.random(in: 0..<(id % 3 == 0 ? 91 : 5), using: &generator)
+      let isKnown = id % 50 != 7
+      let spaces = id % 11 == 0 ? "  " : ""
+      records.append("{\"id\":\(id),\"t\":\"\(spaces)\(keys[place])\(isKnown ? "" : "?")\"}")
+      rejected += isKnown ? 0 : 1
+      if isKnown { rows.append("\(id),\(place % 9 == 0 ? long : "")\(place)") }
+    }
+    let result = FeedRun(feed: feed)("{\"d\":[\(records.joined(separator: ","))]}")
+    let isSame = result.rows == rows
+    #expect(isSame)
+    #expect(result.rejects.count == rejected)
+  }
+
   @Test func `a value around the rows is made anew for each`() throws {
     let feed = try OwnFeed.read(
       OwnFeed.document("c: {from: $.city, map: {a: b, b: c}, cut: {prefix: x}}, n: n"))
