@@ -97,6 +97,7 @@ package struct Alarm: Equatable, Sendable {
 }
 
 /// Division that rounds down, for negative numbers too. The remainder is not negative.
+@inline(__always)
 func dividingDown(_ number: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
   let rest = number % divisor
   let remainder = rest < 0 ? rest + divisor : rest

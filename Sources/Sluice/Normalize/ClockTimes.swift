@@ -15,10 +15,9 @@ import CSluice
 struct ClockTimes: ~Copyable {
   /// What is known of a field. Not private: the debug compiler needs it.
   struct Entry: BitwiseCopyable {
-    /// The time around the last instant in which the clock is not changed.
-    fileprivate var stretch = Zone.Stretch.none
-    /// The offset that is shown: RFC 3339 has whole minutes.
-    fileprivate var offset = 0
+    /// The clock at the last instant, and the one that it was before it was changed.
+    fileprivate var clock = Clock()
+    fileprivate var otherClock = Clock()
     /// The local time at which the last day began, in seconds, and its date as it is written. No
     /// instant is of the first one.
     fileprivate var midnight = Int.min / 2
@@ -26,9 +25,6 @@ struct ClockTimes: ~Copyable {
     fileprivate var date = noDate
     /// Whether the clock surely shows each time of that day once, at the same offset.
     fileprivate var isEven = false
-    /// `Z` or `+03:00`, and its length.
-    fileprivate var tail: UInt64 = 0
-    fileprivate var tailCount = 0
 
     /// No text has such bytes.
     fileprivate static let noDate: (UInt64, UInt16) = (.max, .max)
@@ -51,8 +47,21 @@ struct ClockTimes: ~Copyable {
     @inline(__always)
     fileprivate func hasOne(_ local: Int) -> Bool {
       let far = 2 * Zone.largestOffset
-      return offset == stretch.offset && stretch.start < local &- far && local < stretch.end &- far
+      let stretch = clock.stretch
+      return clock.offset == stretch.offset && stretch.start < local &- far
+        && local < stretch.end &- far
     }
+  }
+
+  /// What a clock shows while it is not changed. Not private, as above.
+  struct Clock: BitwiseCopyable {
+    /// The time in which it is not changed.
+    fileprivate var stretch = Zone.Stretch.none
+    /// The offset that is shown: RFC 3339 has whole minutes.
+    fileprivate var offset = 0
+    /// `Z` or `+03:00`, and its length.
+    fileprivate var tail: UInt64 = 0
+    fileprivate var tailCount = 0
   }
 
   /// The most bytes that an instant takes while it is written.
@@ -61,6 +70,8 @@ struct ClockTimes: ~Copyable {
   private static let day = TimeOfDay.end
 
   private var entries: FixedArray<Entry>
+  /// Where a date or an offset is written.
+  private var text = ByteBuffer(capacity: 16)
 
   init(fields: Int) { entries = FixedArray(repeating: Entry(), count: fields) }
 
@@ -132,11 +143,11 @@ struct ClockTimes: ~Copyable {
     guard let midnight else { return nil }
     let local = midnight &+ (hour &* 60 &+ minute) &* 60 &+ second
     if !entry.pointee.hasOne(local) {
-      guard !entry.pointee.stretch.contains(local) else { return nil }
-      setClock(of: field, clocks.stretch(of: field, at: local))
+      guard !entry.pointee.clock.stretch.contains(local) else { return nil }
+      setClock(of: field, at: local, &clocks)
       guard entry.pointee.hasOne(local) else { return nil }
     }
-    return put(local &- entry.pointee.offset, of: field, &clocks, to: &buffer) { $0 }
+    return put(local &- entry.pointee.clock.offset, of: field, &clocks, to: &buffer) { $0 }
   }
 
   /// Returns the day of an instant that is written just as the clock of the field shows it; nil for
@@ -147,7 +158,8 @@ struct ClockTimes: ~Copyable {
     guard entry.pointee.isEven, text.count > FixedTime.dateAndTime, let start = text.baseAddress,
       entry.pointee.hasDate(start),
       let written = WrittenInstant(canonical: text, on: entry.pointee.day),
-      written.offset == entry.pointee.offset, written.offsetPlace.count == entry.pointee.tailCount
+      written.offset == entry.pointee.clock.offset,
+      written.offsetPlace.count == entry.pointee.clock.tailCount
     else { return nil }
     return entry.pointee.day
   }
@@ -173,10 +185,8 @@ struct ClockTimes: ~Copyable {
     fraction: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
   ) -> Day? {
     let entry = entries.address + field
-    if !entry.pointee.stretch.contains(seconds) {
-      setClock(of: field, clocks.stretch(of: field, at: seconds))
-    }
-    let local = seconds &+ entry.pointee.offset
+    if !entry.pointee.clock.stretch.contains(seconds) { setClock(of: field, at: seconds, &clocks) }
+    let local = seconds &+ entry.pointee.clock.offset
     var time = local &- entry.pointee.midnight
     if UInt(bitPattern: time) >= UInt(bitPattern: Self.day) {
       guard setDay(of: field, local) else { return nil }
@@ -203,23 +213,26 @@ struct ClockTimes: ~Copyable {
     UnsafeMutableRawPointer(place).storeBytes(of: entry.date.1, toByteOffset: 8, as: UInt16.self)
     place[FixedTime.date] = UInt8(ascii: "T")
     let end = time(place + FixedTime.date + 1)
-    UnsafeMutableRawPointer(end).storeBytes(of: entry.tail, as: UInt64.self)
-    buffer.commit(upTo: end + entry.tailCount)
+    UnsafeMutableRawPointer(end).storeBytes(of: entry.clock.tail, as: UInt64.self)
+    buffer.commit(upTo: end + entry.clock.tailCount)
     return entry.day
   }
 
-  /// Notes the offset of the clock in a time without a change.
+  /// Notes what the clock shows at an instant. It may be what it showed before the last change.
   @inline(never)
-  private mutating func setClock(of field: Int, _ stretch: Zone.Stretch) {
-    var text = ByteBuffer(capacity: 8)
+  private mutating func setClock(of field: Int, at instant: Int, _ clocks: inout RowClocks) {
+    let entry = entries.address + field
+    (entry.pointee.midnight, entry.pointee.date) = (Entry().midnight, Entry.noDate)
+    entry.pointee.isEven = false
+    swap(&entry.pointee.clock, &entry.pointee.otherClock)
+    if entry.pointee.clock.stretch.contains(instant) { return }
+    let stretch = clocks.stretch(of: field, at: instant)
     let offset = stretch.offset / 60 * 60
+    text.removeAll()
     InstantWriter.append(offset: offset, to: &text)
-    entries[field].stretch = stretch
-    entries[field].offset = offset
-    (entries[field].midnight, entries[field].date) = (Entry().midnight, Entry.noDate)
-    entries[field].isEven = false
-    entries[field].tail = UnsafeRawPointer(text.start).loadUnaligned(as: UInt64.self)
-    entries[field].tailCount = text.count
+    entry.pointee.clock = Clock(
+      stretch: stretch, offset: offset,
+      tail: UnsafeRawPointer(text.start).loadUnaligned(as: UInt64.self), tailCount: text.count)
   }
 
   /// Notes the day of a local time. Returns whether all its instants are of the years 1 to 9999, in
@@ -229,11 +242,11 @@ struct ClockTimes: ~Copyable {
     let day = Self.day
     guard InstantWriter.instants.contains(local) else { return false }
     let (number, time) = dividingDown(local, by: day)
-    let first = local - time - entries[field].offset
+    let first = local - time - entries[field].clock.offset
     guard InstantWriter.instants.contains(first), InstantWriter.instants.contains(first + day - 1)
     else { return false }
     let date = Day(number: Int32(number))
-    var text = ByteBuffer(capacity: FixedTime.date)
+    text.removeAll()
     date.append(to: &text)
     let start = UnsafeRawPointer(text.start)
     entries[field].midnight = local - time

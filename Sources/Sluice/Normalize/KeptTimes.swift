@@ -130,12 +130,17 @@ extension RowBuilder {
   mutating func shortTime(_ raw: Record.Text, of index: Int) -> (made: Record.Text, day: Day)? {
     let way = plan.readings[index].shortWay
     switch way {
-    case .none, .digits: return nil
+    case .none: return nil
     case .date:
       let text = record.text(raw)
       guard FixedTime.isMidnight(afterDateIn: text), let day = clockTimes.day(in: text, of: index)
-      else { return nil }
+      else { return dotted(text).map { (made($0), $0) } }
       return (raw.prefix(FixedTime.date), day)
+    case .digits:
+      guard plan.readings[index].kind == .day,
+        let written = plan.digitFormats[index].read(record.text(raw))
+      else { return nil }
+      return (made(written.day), written.day)
     case .asWritten:
       let text = record.text(raw)
       guard let day = clockTimes.day(in: text, of: index),
@@ -157,6 +162,21 @@ extension RowBuilder {
       }
       return day.map { (Record.Text(start: start, count: record.bytes.count - start), $0) }
     }
+  }
+
+  /// Returns the day of a text that is written as `22.06.2020`; nil if there is none.
+  private func dotted(_ text: UnsafeRawBufferPointer) -> Day? {
+    guard text.count == FixedTime.date, let date = FixedTime.dottedDate(text[...]) else {
+      return nil
+    }
+    return Day(year: date.year, month: date.month, day: date.day)
+  }
+
+  /// Appends the text of a day.
+  private mutating func made(_ day: Day) -> Record.Text {
+    let start = record.bytes.count
+    day.append(to: &record.bytes)
+    return Record.Text(start: start, count: FixedTime.date)
   }
 
   private mutating func slowlyReadTime(_ index: Int) -> RejectReason? {

@@ -83,6 +83,15 @@ import Testing
     try check(list)
   }
 
+  @Test func `days with dots, and texts like them`() throws {
+    let texts = [
+      "05.04.2026", "29.02.2024", "29.02.2026", "31.04.2026", "00.04.2026", "05.13.2026",
+      "05.04.0000", "5.4.2026", "05.04.26", "05.04.2026 ", "05.04.2026T", "05.04.20266",
+      "05-04-2026", "05.04,2026", "0x.04.2026", "05.04.2026г", "2026-04-05", "20.26-04-05",
+    ]
+    try check((0..<90).map { ["day": "\"\(texts[$0 * 7 % texts.count])\""] })
+  }
+
   @Test func `long texts, and texts of one length`() throws {
     let long = "2026-03-01T10:00:00." + String(repeating: "5", count: 60) + "Z"
     try check(
