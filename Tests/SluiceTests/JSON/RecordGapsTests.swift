@@ -64,11 +64,10 @@ import Testing
     + #"[{"n":"x","m":1}]},"texts":[{"language":"ru","text":"y"},{"text":"z","language":"en"}],"#
     + #""places":[{"name":"p","x":1}],"note":"n"}"#
 
-  /// Puts an order among others and demands the same of every way to read it: an error, or none, or
-  /// either.
+  /// Puts an order among others and demands the same of every way to read it.
   private func check(
     _ strange: String, among plain: String? = nil, of documents: [String] = [orders, early],
-    isError: Bool? = false, sourceLocation: SourceLocation = #_sourceLocation
+    isError: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let plain = plain ?? self.plain
     let orders = [plain, plain, plain, strange, plain, plain, strange, strange, plain, plain]
@@ -78,9 +77,7 @@ import Testing
     for document in documents {
       let run = try run(document)
       let pieces = run(json, cut: .pieces(7))
-      if let isError {
-        #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
-      }
+      #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
       for split in stride(from: 0, through: json.utf8.count, by: 31)
       where !run(json, cut: .split(split)).isSame(as: pieces) {
         Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
@@ -130,7 +127,7 @@ import Testing
       #"{\#(strange),"lines":[{"sku":"c"}]}"#, #"{"lines":[{"sku":"c"},{"sku":"d"}],\#(strange)}"#,
       #"{"tags":["a","b"],"at":[1.5,2.5],"lines":[{"sku":"c"}],\#(strange),"note":"n"}"#,
     ] {
-      try check(order, among: picked, of: [Self.picks], isError: nil)
+      try check(order, among: picked, of: [Self.picks])
     }
   }
 
