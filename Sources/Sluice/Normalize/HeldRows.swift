@@ -212,8 +212,9 @@ extension Normalizer where Next: ~Copyable {
   private mutating func enter(_ frame: Int, _ bytesAround: Int) throws(PipelineError) {
     if !row.seriesGoesOn { try rows.handOnSeries(&row) }
     row.endContainer(level: row.plan.rowArrays - 1)
-    if row.series.count == 0 { row.record.bytes.truncate(to: bytesAround) }
-    hold.surround(&row, by: frame)
+    let isSeriesEmpty = row.series.count == 0
+    if isSeriesEmpty { row.record.bytes.truncate(to: bytesAround) }
+    hold.surround(&row, by: frame, isAnew: isSeriesEmpty)
     row.unsure = .max
   }
 

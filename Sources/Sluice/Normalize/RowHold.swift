@@ -365,8 +365,8 @@ struct RowHold: ~Copyable {
   }
 
   /// Gives the row the fields of the elements around it: of this frame and those around it, or of
-  /// the open ones.
-  mutating func surround(_ row: inout RowBuilder, by innermost: Int) {
+  /// the open ones. Those that it has are given `isAnew` if copies of their texts may be gone.
+  mutating func surround(_ row: inout RowBuilder, by innermost: Int, isAnew: Bool = false) {
     if innermost < 0 {
       for level in applied.indices where applied[level] >= 0 { apply(-1, level, to: &row) }
     }
@@ -374,7 +374,7 @@ struct RowHold: ~Copyable {
     while frame >= 0 {
       let level = frames[frame].level
       let wanted = frames[frame].start < 0 ? -1 : frame
-      if applied[level] != wanted { apply(wanted, level, to: &row) }
+      if isAnew || applied[level] != wanted { apply(wanted, level, to: &row) }
       frame = frames[frame].parent
     }
   }

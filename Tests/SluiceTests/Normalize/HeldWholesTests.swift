@@ -85,6 +85,53 @@ import Testing
     }
   }
 
+  /// Rows of many short lists wait for `x`, which is three lists further out, and leave as one
+  /// series. What stands between is around several of these lists.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a text that is around several lists stays until all their rows have left`(seed: UInt64)
+    throws
+  {
+    let run = FeedRun(
+      feed: try OwnFeed.read(
+        """
+        feed: own
+        rows: "a[].b[].c[].d[]"
+        columns:
+          x: "a[].x"
+          y: "a[].b[].y"
+          t: {from: "a[].b[].t", kind: instant}
+          names: "a[].b[].names[*]"
+          z: "a[].b[].c[].z"
+          n: {kind: integer}
+        """))
+    var random = SeededGenerator(seed: seed)
+    var (late, early): ([String], [String]) = ([], [])
+    for outer in 0..<3 {
+      var (lateB, earlyB): ([String], [String]) = ([], [])
+      for inner in 0..<12 {
+        var (lateC, earlyC): ([String], [String]) = ([], [])
+        for place in 0..<Int(random.next() % 25) {
+          let rows = (0...random.next() % 3).map { #"{"n":\#($0)}"# }.joined(separator: ",")
+          let field = random.next() % 4 == 0 ? nil : #""z":"z\#(place)""#
+          lateC.append(
+            "{" + ([#""d":[\#(rows)]"#, field].compactMap(\.self)).joined(separator: ",") + "}")
+          earlyC.append(
+            "{" + ([field, #""d":[\#(rows)]"#].compactMap(\.self)).joined(separator: ",") + "}")
+        }
+        let fields =
+          #""y":"text \#(inner)","t":"2026-01-\#(10 + inner)T10:00:00+03:00","names":["a","b\#(inner)"]"#
+        lateB.append(#"{"c":[\#(lateC.joined(separator: ","))],\#(fields)}"#)
+        earlyB.append(#"{\#(fields),"c":[\#(earlyC.joined(separator: ","))]}"#)
+      }
+      late.append(#"{"b":[\#(lateB.joined(separator: ","))],"x":"x\#(outer)"}"#)
+      early.append(#"{"x":"x\#(outer)","b":[\#(earlyB.joined(separator: ","))]}"#)
+    }
+    let room = String(repeating: " ", count: RecordShape.slack)
+    let whole = run(#"{"a":[\#(late.joined(separator: ","))]}"# + room)
+    #expect(whole.error == nil && whole.rows.count > 100)
+    #expect(whole.rows == run(#"{"a":[\#(early.joined(separator: ","))]}"# + room).rows)
+  }
+
   @Test(arguments: ["200", "2K", "20K"])
   func `what waits takes no more room than may be held`(hold: String) throws {
     for rows in Rows.allCases {
