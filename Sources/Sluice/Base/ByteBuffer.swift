@@ -178,8 +178,13 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 
   /// Makes an array from the results of `value`, which is called with each index.
   init(count: Int, _ value: (Int) -> Element) {
-    start = .allocate(capacity: max(1, count))
+    self.init(unsetCount: count)
     for index in 0..<count { (start + index).initialize(to: value(index)) }
+  }
+
+  /// Makes room for values. Each must be set before it is read. Until then it takes no memory.
+  init(unsetCount count: Int) {
+    start = .allocate(capacity: max(1, count))
     self.count = count
   }
 

@@ -18,9 +18,9 @@ struct HeldWholes: ~Copyable {
     var frame = -1
   }
 
-  /// For how many values, and tokens, there is room at most. Of records there may be a quarter as
-  /// many.
-  private static let mostRoom = 1 << 14
+  /// For how many values, and for how many tokens, there is room. Of records there may be a quarter
+  /// as many.
+  private static let room = 1 << 14
 
   /// The number of records, or of plain values.
   private(set) var count = 0
@@ -28,15 +28,13 @@ struct HeldWholes: ~Copyable {
   private(set) var parts: ContiguousArray<Part> = []
   /// Whether they leave one after the other. None is added meanwhile.
   private var areLeaving = false
-  /// For how many values, and for how many tokens, there is room, or will be when some wait. It
-  /// doubles when it was too small.
-  private var room = 1 << 10
-  private var tokenRoom = 0
-  /// The records, and what is in them. Without memory until there is one.
+  /// The records, and what is in them. They get room when there is one of them, and what nothing
+  /// was written to takes no memory.
   private var records = FixedArray<WholeRecord>([])
   private var values = FixedArray<ObjectValue>([])
   private var tokens = FixedArray<ObjectToken>([])
-  /// The keys of the records or plain values, if these are members of an object.
+  /// The keys of the records or plain values, if these are members of an object. Either all have
+  /// one, or none has.
   private var keys = FixedArray<ObjectValue>([])
   private var valueCount = 0
   private var tokenCount = 0
@@ -68,10 +66,10 @@ struct HeldWholes: ~Copyable {
     _ record: WholeRecord, key: ObjectValue?, keyIsNoted: Bool, fixedSize: Int, limit: Int
   ) -> Bool {
     guard count > 0 || mayBegin() else { return false }
-    guard count < records.count, record.values.count <= values.count &- valueCount else {
-      return wantsRoom()
-    }
-    guard record.tokens.count <= tokens.count &- tokenCount else { return wantsTokenRoom() }
+    if tokens.count == 0, !record.tokens.isEmpty { tokens = FixedArray(unsetCount: Self.room) }
+    guard count < records.count, record.values.count <= values.count &- valueCount,
+      record.tokens.count <= tokens.count &- tokenCount
+    else { return false }
     let size = size &+ fixedSize &+ 8 &* (record.raw.count &+ (key?.count ?? 0))
     guard size <= limit, let start = record.raw.baseAddress else { return false }
     if let key {
@@ -97,7 +95,7 @@ struct HeldWholes: ~Copyable {
     _ run: borrowing ValueRun, withKeys: Bool, keyIsNoted: Bool, fixedSize: Int, limit: Int
   ) -> Bool {
     guard count > 0 || mayBegin() else { return false }
-    guard run.count <= values.count &- valueCount else { return wantsRoom() }
+    guard run.count <= values.count &- valueCount else { return false }
     var size = size &+ run.count &* fixedSize
     let next = values.address + valueCount
     for index in 0..<run.count {
@@ -194,31 +192,15 @@ struct HeldWholes: ~Copyable {
     guard !areLeaving, backoff.allowsTry() else { return false }
     texts.removeAll()
     hasCopies = false
-    if values.count < room {
-      records = FixedArray(repeating: .none, count: room / 4)
-      values = FixedArray(repeating: ObjectValue(), count: room)
-      keys = FixedArray([])
+    if values.count == 0 {
+      records = FixedArray(unsetCount: Self.room / 4)
+      values = FixedArray(unsetCount: Self.room)
     }
-    if tokens.count < tokenRoom { tokens = FixedArray(repeating: .none, count: tokenRoom) }
     return true
   }
 
-  /// Notes that there was no room for all values that might wait. Returns false.
-  @inline(never)
-  private mutating func wantsRoom() -> Bool {
-    room = min(2 * values.count, Self.mostRoom)
-    return false
-  }
-
-  /// The same of tokens.
-  @inline(never)
-  private mutating func wantsTokenRoom() -> Bool {
-    tokenRoom = min(max(256, 2 * tokens.count), Self.mostRoom)
-    return false
-  }
-
   private mutating func makeRoomForKeys() {
-    if keys.count == 0 { keys = FixedArray(repeating: ObjectValue(), count: values.count) }
+    if keys.count == 0 { keys = FixedArray(unsetCount: Self.room) }
   }
 
   /// Begins to take all that wait, and returns their number. `areComplete` says whether the fields
@@ -262,19 +244,4 @@ struct HeldWholes: ~Copyable {
 
   /// Takes back a run.
   mutating func giveBack(_ run: consuming ValueRun) { self.run = consume run }
-}
-
-extension WholeRecord {
-  /// A record without anything.
-  fileprivate static var none: WholeRecord {
-    WholeRecord(of: UnsafeBufferPointer(start: nil, count: 0), at: 0)
-  }
-}
-
-extension ObjectToken {
-  /// A token of nothing.
-  fileprivate static var none: ObjectToken {
-    ObjectToken(
-      number: 0, kind: .null, offset: 0, text: UnsafeRawBufferPointer(start: nil, count: 0))
-  }
 }
