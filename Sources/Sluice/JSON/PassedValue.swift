@@ -206,27 +206,23 @@ struct PassedValue {
 
 /// The keys that somebody wants in the objects of a form.
 struct WantedKeys: ~Copyable {
-  private struct Key {
-    let ends: KeyEnds
-    let name: [UInt8]
-  }
-
-  /// The keys of each place of the form.
-  private let keys: [[Key]]
+  /// The keys, by the places of their objects in the form.
+  private let table: KeyTable
   /// For each place 256 bits: those of the hashes of its keys. Most other keys have none of them.
   private let bits: FixedArray<UInt64>
 
+  /// Makes it of the keys of each place.
   init(_ keys: [[[UInt8]]]) {
-    self.keys = keys.map { names in
-      names.map { name in Key(ends: name.withUnsafeBytes { KeyEnds($0) }, name: name) }
-    }
+    var table = KeyTable()
     var words = [UInt64](repeating: 0, count: 4 * keys.count)
-    for (place, keys) in self.keys.enumerated() {
-      for key in keys {
-        let (word, bit) = Self.bit(key.ends, in: place)
+    for (place, names) in keys.enumerated() {
+      for name in names {
+        table.add(name, in: place, number: 0)
+        let (word, bit) = Self.bit(name.withUnsafeBytes { KeyEnds($0) }, in: place)
         words[word] |= bit
       }
     }
+    self.table = table
     bits = FixedArray(words)
   }
 
@@ -242,14 +238,7 @@ struct WantedKeys: ~Copyable {
   func contain(_ key: UnsafeRawBufferPointer, in place: Int) -> Bool {
     let ends = KeyEnds(key)
     let (word, bit) = Self.bit(ends, in: place)
-    return bits[word] & bit != 0 && contain(key, ends, in: place)
-  }
-
-  @inline(never)
-  private func contain(_ key: UnsafeRawBufferPointer, _ ends: KeyEnds, in place: Int) -> Bool {
-    keys[place].contains { wanted in
-      wanted.ends.isSame(as: ends) && (ends.count <= 16 || wanted.name.elementsEqual(key))
-    }
+    return bits[word] & bit != 0 && table.number(of: key, in: place) != nil
   }
 
   /// The same for the key at its opening quote. It is decoded after the bytes of `decoded`.

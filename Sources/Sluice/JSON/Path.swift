@@ -105,17 +105,17 @@ struct PathTree {
     var firstUnread = -1
   }
 
-  /// A key with the node of its value. Its name is the `count` bytes of `names` from `start` on.
+  /// A key with the node of its value.
   struct Key {
-    var start: Int
-    var count: Int
-    var node: Int
+    let name: [UInt8]
+    let node: Int
   }
 
   /// The nodes. Node 0 is the document's value.
   private(set) var nodes: ContiguousArray<Node>
   private(set) var keys: ContiguousArray<Key>
-  private(set) var names: ContiguousArray<UInt8>
+  /// The nodes of the keys, by those of their objects.
+  private let table: KeyTable
   /// The last node of each path.
   let ends: [Int]
   /// The nodes along the first path, from the document's value to its last node.
@@ -143,7 +143,7 @@ struct PathTree {
 
   /// Returns the node of a key's value in a node, or nil if no path leads there.
   func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
-    keys[nodes[node].keys].first { names[$0.start..<$0.start + $0.count].elementsEqual(name) }?.node
+    table.number(of: name, in: node)
   }
 
   init(_ paths: [Path]) {
@@ -170,7 +170,6 @@ struct PathTree {
     self.way = way
     nodes = []
     keys = []
-    names = []
     for list in children {
       var node = Node()
       let first = keys.count
@@ -186,8 +185,7 @@ struct PathTree {
           node.elements.append((index, child))
           asksForElements = true
         case .key(let name):
-          keys.append(Key(start: names.count, count: name.utf8.count, node: child))
-          names.append(contentsOf: name.utf8)
+          keys.append(Key(name: Array(name.utf8), node: child))
         }
       }
       node.keys = first..<keys.count
@@ -199,6 +197,11 @@ struct PathTree {
       }
       nodes.append(node)
     }
+    var table = KeyTable()
+    for (object, node) in nodes.enumerated() {
+      for key in keys[node.keys] { table.add(key.name, in: object, number: key.node) }
+    }
+    self.table = table
     for path in paths {
       var node = 0
       for (place, step) in path.steps.enumerated() {
@@ -344,46 +347,6 @@ struct PathCursor: ~Copyable {
   }
 }
 
-/// The length of a key with its first and its last bytes, which overlap. For up to 16 bytes that is
-/// all of it.
-///
-///     properties    count 10, first "properti", last "operties"
-///     id            count 2, first 2 bytes, last none
-struct KeyEnds: BitwiseCopyable {
-  private(set) var count = 0
-  private var first: UInt64 = 0
-  private var last: UInt64 = 0
-
-  init() {}
-
-  @inline(__always)
-  init(_ name: UnsafeRawBufferPointer) {
-    guard let start = name.baseAddress else { return }
-    count = name.count
-    if count >= 8 {
-      first = start.loadUnaligned(as: UInt64.self)
-      last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-    } else if count >= 4 {
-      first = UInt64(start.loadUnaligned(as: UInt32.self))
-      last = UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-    } else {
-      for byte in name { first = first << 8 | UInt64(byte) }
-    }
-  }
-
-  /// A hash of the key in an object. Its upper bits depend on all others.
-  @inline(__always)
-  func hash(in object: Int) -> UInt64 {
-    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: object &<< 3 &+ count)
-    return mixed &* 0x9E37_79B9_7F4A_7C15
-  }
-
-  @inline(__always)
-  func isSame(as other: KeyEnds) -> Bool {
-    count == other.count && first == other.first && last == other.last
-  }
-}
-
 /// A short key of an object as it was found last, with the node of its value.
 struct KnownKey: BitwiseCopyable {
   private var node = -1
@@ -393,10 +356,10 @@ struct KnownKey: BitwiseCopyable {
 
   init() {}
 
-  /// Makes it of a key of up to 16 bytes; nil for another.
+  /// Makes it of a key that its ends are all of; nil for another.
   @inline(__always)
   init?(_ name: UnsafeRawBufferPointer, in node: Int) {
-    guard name.count <= 16 else { return nil }
+    guard name.count <= KeyEnds.whole else { return nil }
     self.node = node
     ends = KeyEnds(name)
   }

@@ -98,8 +98,8 @@ struct RecordGraph: ~Copyable {
     )
   }
 
-  /// Returns the same for a step whose label ends before the first key in an object: the object is
-  /// passed as a whole, or its members may be any. It is static, because the compiler would copy
+  /// Returns the same for a step whose label ends before a key: the object is passed as a whole, or
+  /// its members may be any, or their keys are values. It is static, because the compiler would copy
   /// the graph to call it.
   @inline(never)
   private static func shortStep(
@@ -113,7 +113,7 @@ struct RecordGraph: ~Copyable {
       while index >= 0 {
         let step = steps + Int(index)
         if step.pointee.source == last.pointee.target,
-          step.pointee.wish.isPassed || !step.pointee.role.hasValue,
+          step.pointee.wish.isPassed || step.pointee.wish.isKey || !step.pointee.role.hasValue,
           isWritten(step, at: p, before: limit)
         {
           return step
@@ -247,6 +247,11 @@ struct RecordGraph: ~Copyable {
     after last: RecordShape.StepAddress, _ new: NewStep
   ) -> UInt64 {
     let found = self.label(start, after: last)
+    if new.wish.isKey {
+      var (brackets, hash) = (Brackets(after: last, at: start), found.outer_hash)
+      while let next = brackets.next() { hash = next }
+      return hash
+    }
     guard new.role == .opened || new.role == .closed else {
       return new.wish.isPassed ? found.outer_hash : found.hash
     }

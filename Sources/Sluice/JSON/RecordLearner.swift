@@ -23,6 +23,8 @@ struct RecordLearner {
     let path: Int
     /// The number of its tokens in the form; -1 if they are not wanted.
     let token: Int
+    /// Whether its keys are values.
+    let hasAnyKeys: Bool
     /// The number of the outermost container up to this one in which nothing is wanted; -1 if there
     /// is none.
     var unwanted = -1
@@ -32,6 +34,16 @@ struct RecordLearner {
 
   /// The deepest nesting in a record in which something is passed as a whole.
   static let depth = 64
+
+  /// The most elements of a list that are told apart after the last one that is wanted.
+  private static let mostApart = 8
+
+  /// What a part of a path begins with: a key, an element, what is in an object whose members may
+  /// be any, a key that is a value, the value of such a key. No key has these bytes.
+  private enum Mark {
+    static let (key, element, opened, anyKey, anyMember): (UInt8, UInt8, UInt8, UInt8, UInt8) =
+      (1, 2, 3, 4, 5)
+  }
 
   private var p: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -48,6 +60,8 @@ struct RecordLearner {
   private var isPassed = false
   /// Whether it is in a member that is passed as a whole, with its key.
   private var isPassedMember = false
+  /// Whether it is the key of a member.
+  private var isKey = false
   /// What the label does if no value follows it.
   private var bracket: RecordShape.Role?
   /// The containers in which something was new that nobody wants.
@@ -142,7 +156,8 @@ struct RecordLearner {
     let isElement = isElement(from: Int(last.pointee.target), to: target)
     let new = RecordGraph.NewStep(
       target: target, inside: inside, objects: objects,
-      wish: .init(slot, isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed),
+      wish: .init(
+        slot, isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed, isKey: isKey),
       container: container, role: bracket ?? (isElement ? .element : nil))
     return graph.add(new, after: last, text, brackets)
   }
@@ -162,6 +177,10 @@ struct RecordLearner {
   private mutating func moveToValue(_ form: RecordForm, _ graph: inout RecordGraph) -> Bool {
     var isAtValue = open.isEmpty
     (isPassed, bracket) = (false, nil)
+    if isKey {
+      moveToMember(form)
+      isAtValue = true
+    }
     while true {
       if isAtValue {
         guard isAsDemanded(form) else { return false }
@@ -180,7 +199,7 @@ struct RecordLearner {
         guard slot < 0 || isCounted || isList && form.places[place].isList else { return false }
         begin(form, &graph)
         if passesMembers(graph.unwanted) {
-          end(.opened, [3])
+          end(.opened, Mark.opened)
           return true
         }
       }
@@ -195,7 +214,7 @@ struct RecordLearner {
         }
         if passesMembers(graph.unwanted) {
           path.removeLast(path.count - outer.path)
-          end(.closed, [1])
+          end(.closed, Mark.key)
           return true
         }
         isAtValue = false
@@ -203,15 +222,41 @@ struct RecordLearner {
       }
       if p.pointee == UInt8(ascii: ",") { p += 1 }
       guard enter(form) else { return false }
+      if isKey { return true }
       isAtValue = true
     }
+  }
+
+  /// Moves from a key that is a value to the value of its member.
+  private mutating func moveToMember(_ form: RecordForm) {
+    (isKey, isPassedMember) = (false, false)
+    skipSpace()
+    // The colon.
+    p += 1
+    skipSpace()
+    let container = open[open.count - 1]
+    path.removeLast(path.count - container.path)
+    path.append(Mark.anyMember)
+    statePath = path
+    setPlace(form.places[container.place].any, form)
+  }
+
+  /// Moves to the place of the current value, whose number is that of its place.
+  private mutating func setPlace(_ place: Int, _ form: RecordForm) {
+    self.place = place
+    (slot, isCounted) = (-1, false)
+    guard place >= 0 else { return }
+    let token = form.places[place].token
+    slot = token >= 0 ? RecordShape.Step.token(token) : form.places[place].value
   }
 
   /// What the current value is in.
   private var container: RecordShape.Container {
     guard let last = open.last else { return .other }
     if last.unwanted >= 0 { return .unwanted(last.unwanted) }
-    let mayBePassed = last.isObject && 0..<Int(Int16.max) ~= last.place && open.count <= Self.depth
+    let mayBePassed =
+      last.isObject && !last.hasAnyKeys && 0..<Int(Int16.max) ~= last.place
+      && open.count <= Self.depth
     return mayBePassed ? .object(last.place) : .other
   }
 
@@ -222,14 +267,14 @@ struct RecordLearner {
 
   /// Ends the label without a value. The state after it is that of the innermost container with
   /// this mark.
-  private mutating func end(_ role: RecordShape.Role, _ mark: [UInt8]) {
+  private mutating func end(_ role: RecordShape.Role, _ mark: UInt8) {
     bracket = role
-    statePath = path + mark
+    statePath = path + [mark]
     (slot, isCounted, isPassedMember) = (-1, false, false)
   }
 
   /// What names the state after the members that were passed.
-  private var insidePath: [UInt8] { bracket == .opened ? path + [1] : statePath }
+  private var insidePath: [UInt8] { bracket == .opened ? path + [Mark.key] : statePath }
 
   /// Returns whether the current value is of the kind that its place demands.
   private func isAsDemanded(_ form: RecordForm) -> Bool {
@@ -243,17 +288,17 @@ struct RecordLearner {
 
   /// Enters a container around a gap, as if it had been begun.
   private mutating func enter(_ container: RecordForm.Around, _ form: RecordForm) {
-    if let key = container.key {
-      path.append(1)
-      path += key
-    } else if !open.isEmpty {
-      path.append(2)
+    switch container.way {
+    case .outermost: break
+    case .key(let key): path += [Mark.key] + key
+    case .member: path.append(Mark.anyMember)
+    case .element: path.append(Mark.element)
     }
     let place = form.places[container.place]
     open.append(
       Container(
         isObject: place.demand == .object, place: container.place, path: path.count,
-        token: place.token))
+        token: place.token, hasAnyKeys: place.any >= 0))
   }
 
   /// Begins the container at its bracket.
@@ -265,7 +310,8 @@ struct RecordLearner {
       && (isObject || form.places[place].each >= 0 || !form.places[place].elements.isEmpty)
     var container = Container(
       isObject: isObject, place: isWanted ? place : -1, path: path.count,
-      token: place >= 0 ? form.places[place].token : -1)
+      token: place >= 0 ? form.places[place].token : -1,
+      hasAnyKeys: place >= 0 && form.places[place].any >= 0)
     container.unwanted = open.last?.unwanted ?? -1
     if container.unwanted < 0, place < 0, slot == -1 {
       container.unwanted = graph.unwanted.number(of: path)
@@ -292,31 +338,41 @@ struct RecordLearner {
     open[open.count - 1].count += 1
     path.removeLast(path.count - container.path)
     skipSpace()
-    (slot, isCounted) = (-1, false)
-    if container.isObject {
-      path.append(1)
+    if container.hasAnyKeys {
+      path.append(Mark.anyKey)
+      statePath = path
+      setPlace(-1, form)
+      slot = RecordShape.Step.token(form.places[container.place].keyToken)
+      (isKey, isPassedMember) = (true, false)
+    } else if container.isObject {
+      path.append(Mark.key)
       statePath = path
       guard let found = enterMember(form, in: container.place) else { return false }
-      place = found
+      setPlace(found, form)
     } else {
-      path.append(2)
-      place = form.place(ofElement: container.count, in: container.place)
-      if container.place >= 0, form.places[container.place].each < 0 {
-        let list = form.places[container.place]
-        // All elements after those that are wanted are alike.
-        if list.elements.contains(where: { $0.index >= container.count }) {
-          path += Array(String(container.count).utf8)
-        }
-        if place < 0, list.hasNoOthers { return false }
-        slot = list.others
-        isCounted = place < 0 && slot >= 0
+      return enterElement(of: container, form)
+    }
+    return true
+  }
+
+  /// Moves to the next element of a list, at its first byte. Returns false if it may not be there.
+  private mutating func enterElement(of container: Container, _ form: RecordForm) -> Bool {
+    path.append(Mark.element)
+    setPlace(form.place(ofElement: container.count, in: container.place), form)
+    if container.place >= 0, form.places[container.place].each < 0 {
+      let list = form.places[container.place]
+      // Some after those that are wanted are told apart, because many lists have few, and as many
+      // as the one before. All others are alike.
+      if list.elements.contains(where: { $0.index + Self.mostApart >= container.count }) {
+        path += Array(String(container.count).utf8)
       }
-      statePath = path
+      if place < 0 {
+        if list.hasNoOthers { return false }
+        slot = list.others
+        isCounted = slot >= 0
+      }
     }
-    if place >= 0 {
-      let token = form.places[place].token
-      slot = token >= 0 ? RecordShape.Step.token(token) : form.places[place].value
-    }
+    statePath = path
     return true
   }
 

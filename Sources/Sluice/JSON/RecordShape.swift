@@ -299,7 +299,8 @@ struct RecordShape: ~Copyable {
   }
 
   /// Keeps what is wanted of a step that is more than one value, and of the numbers after an
-  /// element of a list. Returns where the next label begins; nil if the record has the value twice.
+  /// element of a list. Returns where the next label begins; nil if the record has the value twice,
+  /// or if a key is none.
   @inline(never)
   private mutating func keepTokens(
     _ step: StepAddress, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
@@ -307,6 +308,7 @@ struct RecordShape: ~Copyable {
   ) -> UnsafePointer<UInt8>? {
     let slot = step.pointee.slot
     let end = q + Int(value.length)
+    if step.pointee.wish.isKey, value.kind != .string { return nil }
     if step.pointee.brackets > 0 {
       keepBrackets(step.pointee, at: q - start - Int(step.pointee.label))
     }

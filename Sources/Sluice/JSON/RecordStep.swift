@@ -6,7 +6,7 @@ extension RecordShape {
     /// Its value is wanted, or counted, and nothing in its label. It is in the first word of a
     /// ``ValueSet``.
     case value
-    /// It has wanted tokens or counted brackets, or its value is in another word.
+    /// It has wanted tokens or counted brackets, or its value is in another word, or is a key.
     case tokens
     /// It leads from an element of a list to the next, which is a wanted token, or to a number
     /// among others that nobody wants.
@@ -56,16 +56,20 @@ extension RecordShape {
     private static var counted: UInt8 { 1 }
     private static var tidied: UInt8 { 2 }
     private static var passed: UInt8 { 4 }
+    private static var key: UInt8 { 8 }
 
     /// The number of the value in the form; -1 if nobody wants it. Tokens are ``Step/token(_:)``.
     let slot: Int16
     private let traits: UInt8
 
-    init(_ slot: Int, isCounted: Bool = false, isTidied: Bool = false, isPassed: Bool = false) {
+    init(
+      _ slot: Int, isCounted: Bool = false, isTidied: Bool = false, isPassed: Bool = false,
+      isKey: Bool = false
+    ) {
       self.slot = Int16(slot)
       traits =
         (isCounted ? Self.counted : 0) | (isTidied ? Self.tidied : 0)
-        | (isPassed ? Self.passed : 0)
+        | (isPassed ? Self.passed : 0) | (isKey ? Self.key : 0)
     }
 
     /// Whether such values are only counted.
@@ -79,6 +83,10 @@ extension RecordShape {
     /// Whether the value may be an object or array, which is passed as a whole.
     @inline(__always)
     var isPassed: Bool { traits & Self.passed != 0 }
+
+    /// Whether the value is the key of a member: a string. The next label begins with the colon.
+    @inline(__always)
+    var isKey: Bool { traits & Self.key != 0 }
   }
 
   /// Where a step is in memory.
@@ -143,7 +151,8 @@ extension RecordShape {
       (self.next, follower) = (next, next)
       role =
         new.role
-        ?? (!brackets.isEmpty || new.wish.slot < -1 || new.wish.slot >= UInt64.bitWidth
+        ?? (!brackets.isEmpty || new.wish.isKey || new.wish.slot < -1
+          || new.wish.slot >= UInt64.bitWidth
           ? .tokens : new.wish.slot == -1 ? .passed : .value)
     }
 

@@ -56,15 +56,17 @@ extension Normalizer where Next: ~Copyable {
     }
   }
 
-  /// Begins an element around rows.
-  mutating func beginParent(_ level: Int, at offset: Int) throws(PipelineError) {
+  /// Begins an element around rows. Its `key` is that of the last token unless it is given.
+  mutating func beginParent(_ level: Int, key: ObjectToken? = nil, at offset: Int)
+    throws(PipelineError)
+  {
     if zipper.level == level { zipper.begin() }
     if hold.isWanted {
       // Records that stood in place of an element have its level too.
       hold.close(level, &row)
       hold.begin(level)
     }
-    row.beginParent(level, at: offset)
+    row.beginParent(level, key: key, at: offset)
   }
 
   /// Ends an element around rows. What has not come is missing.

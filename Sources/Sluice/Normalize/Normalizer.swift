@@ -297,16 +297,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     else { return false }
     if !row.seriesGoesOn { try rows.handOnSeries(&row) }
     row.endParent(level)
-    row.beginParent(level, key: key, at: offset)
+    row.beginParent(level, key: key.map { ObjectToken(key: $0) }, at: offset)
     return true
   }
 
   mutating func gapForm() -> RecordForm? {
     if !isGapFormMade, paths.isSettled {
       isGapFormMade = true
-      // The keys of elements around rows come as tokens.
-      let keysAround = row.plan.shape.keyFields.prefix(row.plan.rowArrays)
-      if keysAround.allSatisfy(\.isEmpty), let (form, uses) = paths.gapForm() {
+      if let (form, uses) = paths.gapForm() {
         madeGapForm = form
         gapUses = ContiguousArray(uses)
       }
@@ -327,12 +325,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   @inline(__always)
   private mutating func readGap(_ gap: WholeRecord) throws(PipelineError) {
+    var key: ObjectToken?
     for token in gap.tokens {
       let offset = gap.offset + token.offset
       switch gapUses[token.number] {
-      case .element(let level) where token.kind == .beginObject:
+      case .key: key = token
+      case .element(let level) where token.kind == .beginObject || token.kind == .beginArray:
         paths.beginElementOfGap(level)
-        try beginParent(level, at: offset)
+        try beginParent(level, key: key.take(), at: offset)
       case .element(let level): try endParent(level)
       case .field(let index):
         try storeAround(token, index, at: offset)

@@ -82,7 +82,7 @@ extension RowBuilder {
 
   /// Begins an element with records inside. Its `key` is that of ``noteKey(_:_:)`` unless it is
   /// given.
-  mutating func beginParent(_ level: Int, key: ObjectValue? = nil, at offset: Int) {
+  mutating func beginParent(_ level: Int, key: ObjectToken? = nil, at offset: Int) {
     if !plainRows.container.hasEnded { leavePlainRows() }
     // The texts around the rows of the series begin with those of the outermost element that has
     // ended.
@@ -94,11 +94,9 @@ extension RowBuilder {
   }
 
   /// Stores the key of an element that begins.
-  private mutating func storeKey(_ key: ObjectValue, _ level: Int, at offset: Int) {
+  private mutating func storeKey(_ key: ObjectToken, _ level: Int, at offset: Int) {
     guard level < plan.shape.keyFields.count else { return }
-    let token = ObjectToken(
-      number: 0, kind: .string, offset: 0, text: key.text, traits: key.traits)
-    for field in plan.shape.keyFields[level] where !storeAround(token, field) {
+    for field in plan.shape.keyFields[level] where !storeAround(key, field) {
       _ = store(.string, RawSpan(_unsafeBytes: key.text), field, at: offset)
     }
   }

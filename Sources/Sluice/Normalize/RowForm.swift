@@ -39,7 +39,7 @@ extension PathPlan {
       }
       let first = nodes.count
       for key in tree.keys[node.keys] {
-        place.keys.append((Array(tree.names[key.start..<key.start + key.count]), nodes.count))
+        place.keys.append((key.name, nodes.count))
         nodes.append(key.node)
       }
       for element in node.elements {
@@ -66,7 +66,7 @@ extension PathPlan {
   /// of each. Returns nil if the rows are in one list, or if more is asked of an element around them
   /// than single values and picks.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
-    guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode,
+    guard let first = steps.firstIndex(where: \.isWild), nodes[first] != rowsNode,
       roles[rowsNode] == .rows, zip.nodes.isEmpty, steps.last == .each || membersAreRows
     else { return nil }
     var places: [RecordForm.Place] = []
@@ -75,7 +75,6 @@ extension PathPlan {
     while places.count < inside.count {
       let index = inside[places.count]
       let node = tree.nodes[index]
-      guard node.any < 0 || index == rowsNode else { return nil }
       var place = RecordForm.Place()
       let step = nodes.firstIndex(of: index)
       if let step { place.demand = kind(after: step) == .beginArray ? .array : .object }
@@ -84,8 +83,9 @@ extension PathPlan {
       case .rows:
         places.append(place)
         continue
+      // The outermost container neither begins nor ends in a gap.
+      case .parent where places.isEmpty: break
       case .parent(let level):
-        guard place.demand == .object else { return nil }
         place.token = uses.count
         uses.append(.element(level: level))
       case .field(let field):
@@ -109,13 +109,20 @@ extension PathPlan {
         place.each = inside.count
         inside.append(node.each)
       }
+      if node.any >= 0 {
+        guard step != nil, tree.keys[node.keys].isEmpty else { return nil }
+        place.any = inside.count
+        inside.append(node.any)
+        place.keyToken = uses.count
+        uses.append(.key)
+      }
       guard node.elements.isEmpty || place.hasNoOthers else { return nil }
       for element in node.elements {
         place.elements.append((element.index, inside.count))
         inside.append(element.node)
       }
       for key in tree.keys[node.keys] {
-        place.keys.append((Array(tree.names[key.start..<key.start + key.count]), inside.count))
+        place.keys.append((key.name, inside.count))
         inside.append(key.node)
       }
       places.append(place)
@@ -127,12 +134,19 @@ extension PathPlan {
     return (form, uses)
   }
 
-  /// Returns the containers from the outermost list to the list of rows, by their nodes.
+  /// Returns the containers from the outermost one with elements to the list of rows, by their
+  /// nodes.
   private func around(from first: Int, _ inside: [Int]) -> [RecordForm.Around] {
     (first..<nodes.count - 1).map { step in
-      var key: [UInt8]?
-      if step > first, case .key(let name) = steps[step - 1] { key = Array(name.utf8) }
-      return RecordForm.Around(place: inside.firstIndex(of: nodes[step]) ?? -1, key: key)
+      let way: RecordForm.Around.Way =
+        if step == first {
+          .outermost
+        } else if case .key(let name) = steps[step - 1] {
+          .key(Array(name.utf8))
+        } else {
+          steps[step - 1] == .any ? .member : .element
+        }
+      return RecordForm.Around(place: inside.firstIndex(of: nodes[step]) ?? -1, way: way)
     }
   }
 }
@@ -141,6 +155,8 @@ extension PathPlan {
 enum GapUse {
   /// It begins or ends an element around rows.
   case element(level: Int)
+  /// It is the key of the element that begins next.
+  case key
   /// It is the value of a field.
   case field(Int)
   /// It begins or ends a value with fields around rows inside, or is one.

@@ -28,6 +28,11 @@ package struct RecordForm {
     var isList = false
     /// The place of all elements of an array; -1 if nobody asks. Then there are no single ones.
     var each = -1
+    /// The place of all members of an object, whatever their keys; -1 if nobody asks. Then it has
+    /// no keys of its own. Only in gaps.
+    var any = -1
+    /// The number of the tokens of these keys.
+    var keyToken = -1
     /// The number under which the tokens of what is here are handed on, in their order; -1 if they
     /// are not wanted.
     var token = -1
@@ -47,14 +52,23 @@ package struct RecordForm {
   /// A container that is open where a gap begins.
   struct Around {
     let place: Int
-    /// Its key; nil if it is an element, or the outermost.
-    let key: [UInt8]?
+    let way: Way
+
+    /// What it is of the container around it.
+    enum Way {
+      case outermost
+      /// The value of this key, or of any.
+      case key([UInt8]), member
+      case element
+    }
   }
 
   /// The places. Place 0 is the record.
-  var places: [Place]
+  let places: [Place]
+  /// The places of members, by those of their objects.
+  private let table: KeyTable
   /// The number of values.
-  var valueCount: Int
+  let valueCount: Int
   /// The values of which nobody asks whether they are ``ValueTraits/tidy``.
   var untidied: Set<Int> = []
   /// The same of all tokens.
@@ -63,10 +77,18 @@ package struct RecordForm {
   /// Empty for records.
   var around: [Around] = []
 
+  init(places: [Place], valueCount: Int) {
+    (self.places, self.valueCount) = (places, valueCount)
+    var table = KeyTable()
+    for (object, place) in places.enumerated() {
+      for key in place.keys { table.add(key.name, in: object, number: key.place) }
+    }
+    self.table = table
+  }
+
   /// Returns the place of a member of an object; -1 if nothing inside is wanted.
   func place(ofKey key: UnsafeRawBufferPointer, in place: Int) -> Int {
-    guard place >= 0 else { return -1 }
-    return places[place].keys.first { $0.name.elementsEqual(key) }?.place ?? -1
+    table.number(of: key, in: place) ?? -1
   }
 
   /// Returns the place of an element of an array; -1 if nothing inside is wanted.
@@ -183,6 +205,13 @@ package struct ObjectToken: BitwiseCopyable {
   var text: UnsafeRawBufferPointer
   /// What is known of the value.
   var traits: ValueTraits = []
+}
+
+extension ObjectToken {
+  /// Makes it of a key.
+  init(key: ObjectValue) {
+    self.init(number: 0, kind: .string, offset: 0, text: key.text, traits: key.traits)
+  }
 }
 
 /// Decides when to take records as wholes again after failed tries: exponential backoff, counted in

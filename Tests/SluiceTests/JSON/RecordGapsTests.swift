@@ -52,6 +52,27 @@ import Testing
       sku: sku
     """
 
+  /// Departures of stops by their keys, and meters of houses by days.
+  private static let keyed = """
+    feed: own
+    rows: net.stops.*.departures[]
+    columns:
+      stop: $key
+      name: "net.stops.*.name"
+      zone: {from: "net.stops.*.at.zone", kind: integer}
+      line: line
+    """
+  private static let days = """
+    feed: own
+    rows: net.days.*[].meters.*.values[]
+    columns:
+      day: {from: "$key[1]", kind: day}
+      meter: $key
+      house: "net.days.*[].house"
+      unit: "net.days.*[].meters.*.unit"
+      value: {from: v, kind: decimal}
+    """
+
   private func run(_ document: String) throws -> FeedRun {
     FeedRun(feed: try OwnFeed.read(document))
   }
@@ -149,6 +170,74 @@ import Testing
     #expect(result.error?.fault == .normalize(.afterItsRows(field: "id")))
   }
 
+  private static let stop =
+    #"{"name":"Markt","departures":[{"line":"4"},{"line":"7"}],"at":{"zone":1}}"#
+  private static let house =
+    #"[{"house":"12","meters":{"m1":{"unit":"l","values":[{"v":1.5},{"v":2}]},"m2":{"values":[{"v":3}],"#
+    + #""unit":"l"}}},{"meters":{"m3":{"values":[{"v":4}]}},"house":"14"}]"#
+
+  /// Puts members among others in an object whose keys are data.
+  private func check(
+    members strange: String, of document: String, isError: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let isByDays = document == Self.days
+    let plain = { (index: Int) in
+      isByDays
+        ? #""2026-01-\#(10 + index)":\#(Self.house)"# : #""s\#(index)":\#(Self.stop)"#
+    }
+    let members = [plain(1), plain(2), plain(3), strange, plain(4), strange, plain(5), plain(6)]
+    let json =
+      #"{"net":{"\#(isByDays ? "days" : "stops")":{\#(members.joined(separator: ","))}}}"#
+      + String(repeating: " ", count: 2 * RecordShape.slack)
+    let run = try run(document)
+    let pieces = run(json, cut: .pieces(7))
+    #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
+    for split in stride(from: 0, through: json.utf8.count, by: 31)
+    where !run(json, cut: .split(split)).isSame(as: pieces) {
+      Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
+      return
+    }
+  }
+
+  @Test(arguments: [
+    #""":\#(stop)"#, #""\u0073 \"9\"":\#(stop)"#, #""Площадь":\#(stop)"#, #""s1":\#(stop)"#,
+    #""a" : \#(stop)"#, #" "a":\#(stop)"#, #""a":null"#, #""a":7"#, #""a":[]"#, #""a":[\#(stop)]"#,
+    #""a":{}"#, #""a":{"departures":[]}"#, #""a":{"departures":{}}"#,
+    #""departures":[{"line":"1"}]"#,
+    #""a":{"departures":[{"line":"1"}]},"b":{"departures":[{"line":"2"}],"name":"x"}"#,
+    #""a":{"at":null,"departures":[{"line":"1"}],"name":["x"]}"#,
+    #""a":{"name":"N","x":{"y":{"departures":[{"line":"9"}]}},"departures":[{"line":"1"}]}"#,
+    #""a":{"departures":[{"line":"1"}],"at":{"zone":"x"}},"\#(String(repeating: "k", count: 90))":\#(stop)"#,
+  ])
+  func `elements by keys around the rows`(_ strange: String) throws {
+    try check(members: strange, of: Self.keyed)
+  }
+
+  @Test(arguments: [
+    #""2026-02-01":\#(house)"#, #""2026-02-31":\#(house)"#, #""2026-02-01":[]"#,
+    #""2026-02-01":null"#,
+    #""2026-02-01":[{"house":"1","meters":{}}]"#,
+    #""2026-02-01":[{"meters":{"m":{"values":[{"v":1}]}}}]"#,
+    #""2026-02-01":[{"meters":{"a":{"values":[]},"b":7,"\u0063":{"values":[{"v":1}]}},"house":"3"}]"#,
+    #""2026-02-01":[{"house":"1","meters":[{"values":[{"v":1}]}]},7]"#,
+    #""2026-02-01":{"house":"1","meters":{"m":{"values":[{"v":1}]}}}"#, #""x":\#(house)"#,
+    #""2026-02-01":[{"meters":{"m":{"values":[{"v":1}],"unit":"m³"}}}]"#,
+  ])
+  func `elements by keys in lists by keys`(_ strange: String) throws {
+    try check(members: strange, of: Self.days)
+  }
+
+  @Test(arguments: [
+    #""a"\#(stop)"#, #"5:\#(stop)"#, #"null:\#(stop)"#, #""a"::\#(stop)"#, #""a","b":\#(stop)"#,
+    #"\#(stop)"#,
+    #""a":\#(stop),"#, #""\ud800":\#(stop)"#, #""a\x":\#(stop)"#, "\"a\n\":\(stop)",
+    #"["a"]:\#(stop)"#,
+  ])
+  func `keys around the rows that are none`(_ strange: String) throws {
+    try check(members: strange, of: Self.keyed, isError: true)
+  }
+
   @Test(arguments: 0..<40)
   func `documents of a generator`(seed: UInt64) throws {
     var made = DocumentGenerator(generator: SeededGenerator(seed: seed))
@@ -183,7 +272,7 @@ import Testing
   @Test(arguments: [
     ("lines of one list", orders, false), ("rows that wait for nothing", early, false),
     ("lists three deep", stops, false), ("texts on lines of their own", "", true),
-    ("lists of whose elements is picked", picks, false),
+    ("lists of whose elements is picked", picks, false), ("elements by keys", keyed, false),
   ])
   func `gaps come as wholes`(_ name: String, _ document: String, _ isLines: Bool) throws {
     let lines = """
@@ -197,13 +286,16 @@ import Testing
       + #"[{"stop":"A","at":"10:00"},{"stop":"B","at":"10:05"}]},{"id":2,"day":"2026-01-06","#
       + #""stops":[{"stop":"C","at":"11:00"}]}]}}"#
     let order = document == Self.picks ? picked : plain
-    let list = [String](repeating: document == Self.stops ? stops : order, count: 50)
+    var list = [String](repeating: document == Self.stops ? stops : order, count: 50)
+    if document == Self.keyed { list = list.indices.map { #""s\#($0)":\#(Self.stop)"# } }
     let json =
       isLines
       ? list.joined(separator: "\n") + "\n"
       : document == Self.stops
         ? #"{"routes":[\#(list.joined(separator: ","))]}"#
-        : #"{"data":{"orders":[\#(list.joined(separator: ","))]}}"#
+        : document == Self.keyed
+          ? #"{"net":{"stops":{\#(list.joined(separator: ","))}}}"#
+          : #"{"data":{"orders":[\#(list.joined(separator: ","))]}}"#
     let counts = GapCounts()
     let counters = Counters()
     var options = NormalizerOptions()

@@ -1,0 +1,100 @@
+/// The length of a key with its first and its last bytes, which overlap. For up to 16 bytes that is
+/// all of it.
+///
+///     properties    count 10, first "properti", last "operties"
+///     id            count 2, first 2 bytes, last none
+struct KeyEnds: BitwiseCopyable {
+  /// The length up to which it is all of a key.
+  static let whole = 16
+
+  private(set) var count = 0
+  private var first: UInt64 = 0
+  private var last: UInt64 = 0
+
+  init() {}
+
+  @inline(__always)
+  init(_ name: UnsafeRawBufferPointer) {
+    guard let start = name.baseAddress else { return }
+    count = name.count
+    if count >= 8 {
+      first = start.loadUnaligned(as: UInt64.self)
+      last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      first = UInt64(start.loadUnaligned(as: UInt32.self))
+      last = UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+    } else {
+      for byte in name { first = first << 8 | UInt64(byte) }
+    }
+  }
+
+  /// A hash of the key in an object. Its upper bits depend on all others.
+  @inline(__always)
+  func hash(in object: Int) -> UInt64 {
+    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: object &<< 3 &+ count)
+    return mixed &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  @inline(__always)
+  func isSame(as other: KeyEnds) -> Bool {
+    count == other.count && first == other.first && last == other.last
+  }
+}
+
+/// The keys of several objects, each with a number. A hash table with open addressing.
+///
+///     {"id": 7, "at": {"lon": 30.1}}     in 0: id ─▶ 1, at ─▶ 2     in 2: lon ─▶ 3
+struct KeyTable {
+  private struct Entry {
+    let object: Int
+    let ends: KeyEnds
+    let name: [UInt8]
+    let number: Int
+  }
+
+  private var entries: ContiguousArray<Entry> = []
+  /// The numbers of the entries by their hashes; -1 where there is none. There are twice as many
+  /// at least, a power of two.
+  private var slots: ContiguousArray<Int32> = [-1, -1]
+
+  /// Adds a key of an object. If it is there already, that one counts.
+  mutating func add(_ name: [UInt8], in object: Int, number: Int) {
+    let ends = name.withUnsafeBytes { KeyEnds($0) }
+    entries.append(Entry(object: object, ends: ends, name: name, number: number))
+    guard 2 * entries.count <= slots.count else { return grow() }
+    place(entries.count - 1)
+  }
+
+  private mutating func grow() {
+    slots = ContiguousArray(repeating: -1, count: 2 * slots.count)
+    for index in entries.indices { place(index) }
+  }
+
+  private mutating func place(_ index: Int) {
+    var slot = firstSlot(of: entries[index].ends, in: entries[index].object)
+    while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = Int32(index)
+  }
+
+  /// Returns the number of a key of an object; nil if it has none.
+  @inline(never)
+  func number(of name: UnsafeRawBufferPointer, in object: Int) -> Int? {
+    let ends = KeyEnds(name)
+    var slot = firstSlot(of: ends, in: object)
+    while slots[slot] >= 0 {
+      let index = Int(slots[slot])
+      if entries[index].object == object, entries[index].ends.isSame(as: ends),
+        ends.count <= KeyEnds.whole || entries[index].name.elementsEqual(name)
+      {
+        return entries[index].number
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func firstSlot(of ends: KeyEnds, in object: Int) -> Int {
+    Int(truncatingIfNeeded: ends.hash(in: object) &>> 32) & (slots.count - 1)
+  }
+}
