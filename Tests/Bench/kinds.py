@@ -39,6 +39,7 @@ KINDS = {
     "grid": (150_000, "rows of one number"),
     "goods": (60_000, "120 attributes, of which each has some, NDJSON"),
     "log": (300_000, "lines of five short values, NDJSON"),
+    "stops": (50_000, "departures in lists, inside an object by keys"),
 }
 LINES = ("vectors", "works", "changes", "goods", "log")
 

@@ -278,6 +278,27 @@ def goods(dice, count):
     return lines(product(number) for number in range(count))
 
 
+def stops(dice, count):
+    """Stops by their keys, each with a list of departures."""
+
+    def departure():
+        return {
+            "line": str(1 + dice.roll(99)), "to": words(dice, 1, 2).title(), "time": instant(dice),
+            "delay": dice.roll(10), "platform": dice.pick([None, str(1 + dice.roll(12))]),
+        }
+
+    def stop(number):
+        made = {
+            "name": words(dice, 1, 3).title(), "lat": decimal(dice, 50, 60, 5),
+            "lon": decimal(dice, 10, 30, 5), "zone": dice.pick("ABC"),
+            "accessible": chance(dice, 50),
+            "departures": [departure() for _ in range(1 + dice.roll(8))],
+        }
+        return f'"de:{number * 7919 % 1_000_003}":{compact(made)}'
+
+    return listed('{"stops":{', map(stop, range(count)), "}}")
+
+
 def log(dice, count):
     """Lines of five short values."""
     return lines(compact({
@@ -288,7 +309,7 @@ def log(dice, count):
 
 KINDS = {make.__name__: make for make in (
     weather, bonds, vectors, works, prices, sensors, people, questions, changes, houses, grid, goods,
-    log)}
+    log, stops)}
 
 
 def main():

@@ -12,7 +12,9 @@ import CSluice
 ///     ]}        (the end)
 ///
 /// Where the members of an object may be any, a label ends with the bracket before them, and no
-/// value follows.
+/// value follows. The keys of elements in a gap may be any too. They are values:
+///
+///     ]},"s7":{"name":"Markt"     step ]}, with the value "s7", step :{"name": with the value "Markt"
 struct RecordLearner {
   /// An open container.
   private struct Container {
@@ -191,6 +193,8 @@ struct RecordLearner {
           place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
         if isPassed { return true }
         if let last = form.around.last, last.place == place {
+          keep(
+            form.places[place].token, p.pointee == UInt8(ascii: "{") ? .beginObject : .beginArray)
           p += 1
           isOver = true
           return false
@@ -206,7 +210,7 @@ struct RecordLearner {
       skipSpace()
       if p.pointee | 0x20 == UInt8(ascii: "}") {
         let container = open.removeLast()
-        keep(container, container.isObject ? .endObject : .endArray)
+        keep(container.token, container.isObject ? .endObject : .endArray)
         p += 1
         guard let outer = open.last else {
           isOver = form.around.isEmpty
@@ -316,7 +320,7 @@ struct RecordLearner {
     if container.unwanted < 0, place < 0, slot == -1 {
       container.unwanted = graph.unwanted.number(of: path)
     }
-    keep(container, isObject ? .beginObject : .beginArray)
+    keep(container.token, isObject ? .beginObject : .beginArray)
     if isCounted {
       brackets.append(
         .init(number: slot, isCounted: true, kind: .beginArray, offset: p - label))
@@ -326,9 +330,9 @@ struct RecordLearner {
   }
 
   /// Keeps the current bracket of a container if its token is wanted.
-  private mutating func keep(_ container: Container, _ kind: TokenKind) {
-    guard container.token >= 0 else { return }
-    brackets.append(.init(number: container.token, kind: kind, offset: p - label))
+  private mutating func keep(_ token: Int, _ kind: TokenKind) {
+    guard token >= 0 else { return }
+    brackets.append(.init(number: token, kind: kind, offset: p - label))
   }
 
   /// Moves to the value of the next member or element. Returns false if it has a key that cannot be

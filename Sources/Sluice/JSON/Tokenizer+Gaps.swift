@@ -7,7 +7,8 @@ import CSluice
 ///
 /// Where lists are short, there are as many gaps as records. They are compared in the same way:
 /// from the bracket that ends a list to the one that begins the next. A gap leads back into the
-/// containers that it left, so the place in the grammar is the one after the bracket.
+/// containers that it left, so the place in the grammar is the one after the bracket. The keys of
+/// the elements that it enters may be any.
 ///
 /// Fields that come after their rows come in a gap too. While there are no tokens between them,
 /// rows may wait for these as they were read.

@@ -192,7 +192,8 @@ struct PathFollower: ~Copyable {
   /// Ends a gap: the next list of rows has begun.
   mutating func endGap() {
     matchLevels()
-    beginRows()
+    // A list of rows that is an element itself has no fields beside its rows.
+    if plan.roles[plan.rowsNode] == .rows { beginRows() }
   }
 
   /// Moves on to the next container of rows, which follows the last one in the same list, or with a

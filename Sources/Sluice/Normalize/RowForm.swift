@@ -67,7 +67,7 @@ extension PathPlan {
   /// than single values and picks.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
     guard let first = steps.firstIndex(where: \.isWild), nodes[first] != rowsNode,
-      roles[rowsNode] == .rows, zip.nodes.isEmpty, steps.last == .each || membersAreRows
+      zip.nodes.isEmpty, steps.last == .each || membersAreRows
     else { return nil }
     var places: [RecordForm.Place] = []
     var uses: [GapUse] = []
@@ -88,6 +88,10 @@ extension PathPlan {
       case .parent(let level):
         place.token = uses.count
         uses.append(.element(level: level))
+        if index == rowsNode {
+          places.append(place)
+          continue
+        }
       case .field(let field):
         place.demand = .scalar
         place.token = uses.count

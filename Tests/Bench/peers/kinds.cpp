@@ -337,12 +337,39 @@ static void log(ondemand::parser &parser, Json &json, const char *output) {
   table.close();
 }
 
+static void stops(ondemand::parser &parser, Json &json, const char *output) {
+  CsvTable table(output, "stop,name,latitude,longitude,zone,accessible,line,to,time,delay,platform");
+  ondemand::document document = parser.iterate(json);
+  for (auto field : document["stops"].get_object()) {
+    string_view key = field.unescaped_key();
+    ondemand::object stop = field.value();
+    string_view name = text(stop["name"]);
+    string_view latitude = digits(stop["lat"]), longitude = digits(stop["lon"]);
+    string_view zone = text(stop["zone"]), accessible = flag(stop["accessible"]);
+    for (ondemand::object departure : stop["departures"].get_array()) {
+      table.cell(key);
+      table.cell(name);
+      table.plain(latitude);
+      table.plain(longitude);
+      table.cell(zone);
+      table.plain(accessible);
+      table.cell(text(departure["line"]));
+      table.cell(text(departure["to"]));
+      table.plain(text(departure["time"]));
+      table.plain(digits(departure["delay"]));
+      table.cell(text(departure["platform"]));
+      table.end_row();
+    }
+  }
+  table.close();
+}
+
 int main(int count, char **arguments) {
   static const std::map<string_view, void (*)(ondemand::parser &, Json &, const char *)> kinds = {
       {"weather", weather}, {"bonds", bonds},         {"vectors", vectors}, {"works", works},
       {"prices", prices},   {"sensors", sensors},     {"people", people},   {"questions", questions},
       {"changes", changes}, {"houses", houses},       {"grid", grid},       {"goods", goods},
-      {"log", log},
+      {"log", log},         {"stops", stops},
   };
   auto kind = count > 1 ? kinds.find(arguments[1]) : kinds.end();
   if (kind == kinds.end()) return fprintf(stderr, "kinds KIND INPUT OUTPUT\n"), 64;

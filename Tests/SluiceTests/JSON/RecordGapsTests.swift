@@ -73,6 +73,23 @@ import Testing
       value: {from: v, kind: decimal}
     """
 
+  /// Rows in lists and objects that are elements themselves.
+  private static let pairs = """
+    feed: own
+    rows: net.pairs.*[]
+    columns: {pair: $key, at: {from: "[0]", kind: integer}, open: {from: "[1]", kind: decimal}}
+    """
+  private static let rates = """
+    feed: own
+    rows: net.rates.*.*
+    columns: {day: {from: "$key[1]", kind: day}, code: $key, value: {from: v, kind: decimal}}
+    """
+  private static let grid = """
+    feed: own
+    rows: net.grid[][]
+    columns: {x: {from: x, kind: integer}, y: y}
+    """
+
   private func run(_ document: String) throws -> FeedRun {
     FeedRun(feed: try OwnFeed.read(document))
   }
@@ -226,6 +243,40 @@ import Testing
   ])
   func `elements by keys in lists by keys`(_ strange: String) throws {
     try check(members: strange, of: Self.days)
+  }
+
+  @Test(arguments: [
+    (pairs, #""B":[[3,"1.5"]]"#), (pairs, #""B":[]"#), (pairs, #""B":null"#), (pairs, #""B":7"#),
+    (pairs, #""B":{"a":[1,2]}"#), (pairs, #""\u0042":[[3,1.5],[4]]"#),
+    (pairs, #""B":[[3,"x"],[[]],8]"#),
+    (pairs, #""B" : [ [3,1] ]"#), (pairs, #""A1":[[9,9]]"#), (pairs, #""B":[{"x":1}]"#),
+    (rates, #""2026-02-01":{"EUR":{"v":1},"SEK":{"v":11}}"#), (rates, #""2026-02-01":{}"#),
+    (rates, #""2026-02-31":{"EUR":{"v":1}}"#), (rates, #""2026-02-01":{"EUR":7,"SEK":{"v":"x"}}"#),
+    (rates, #""2026-02-01":[{"v":1}]"#), (rates, #""2026-02-01":{"\u0045":{"v":1}}"#),
+    (grid, #"[{"x":1,"y":"b"}]"#), (grid, "[]"), (grid, "null"), (grid, #"{"x":1}"#),
+    (grid, #"[[{"x":1}]]"#),
+    (grid, #"[{"x":1},7,{"x":"z"}]"#), (grid, #" [ {"x":1} ] "#),
+  ])
+  func `lists and objects of rows that are elements`(_ document: String, _ strange: String) throws {
+    let plain = { (index: Int) in
+      switch document {
+      case Self.pairs: #""A\#(index)":[[\#(index),"2.5"],[2,3]]"#
+      case Self.rates: #""2026-01-\#(10 + index)":{"EUR":{"v":1.\#(index)},"USD":{"v":2}}"#
+      default: #"[{"x":\#(index),"y":"a"},{"x":2}]"#
+      }
+    }
+    let members = [plain(1), plain(2), plain(3), strange, plain(4), strange, plain(5), plain(6)]
+    let text = members.joined(separator: ",")
+    let inner =
+      document == Self.grid
+      ? #""grid":[\#(text)]"# : #""\#(document == Self.pairs ? "pairs" : "rates")":{\#(text)}"#
+    let json = #"{"net":{\#(inner)}}"# + String(repeating: " ", count: 2 * RecordShape.slack)
+    let run = try run(document)
+    let pieces = run(json, cut: .pieces(7))
+    #expect(pieces.error == nil)
+    for split in stride(from: 0, through: json.utf8.count, by: 17) {
+      #expect(run(json, cut: .split(split)).isSame(as: pieces), "\(strange), split at \(split)")
+    }
   }
 
   @Test(arguments: [
