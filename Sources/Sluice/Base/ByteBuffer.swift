@@ -182,7 +182,8 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
     for index in 0..<count { (start + index).initialize(to: value(index)) }
   }
 
-  /// Makes room for values. Each must be set before it is read. Until then it takes no memory.
+  /// Makes room for values. Each must be set before it is read. Until then a large one takes no
+  /// memory.
   init(unsetCount count: Int) {
     start = .allocate(capacity: max(1, count))
     self.count = count

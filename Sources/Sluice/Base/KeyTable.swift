@@ -28,11 +28,13 @@ struct KeyEnds: BitwiseCopyable {
     }
   }
 
-  /// A hash of the key in an object. Its upper bits depend on all others.
+  /// A hash of the key in an object. Its upper bits depend on all bytes: the last ones, in which
+  /// keys of a family differ, stand in the lower half of what is multiplied.
   @inline(__always)
   func hash(in object: Int) -> UInt64 {
-    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: object &<< 3 &+ count)
-    return mixed &* 0x9E37_79B9_7F4A_7C15
+    let place = UInt64(truncatingIfNeeded: object &<< 3 &+ count)
+    return (first ^ place) &* 0x9E37_79B9_7F4A_7C15
+      &+ (last &<< 32 | last &>> 32) &* 0xD6E8_FEB8_6659_FD93
   }
 
   @inline(__always)
@@ -57,7 +59,7 @@ struct KeyTable {
   /// at least, a power of two.
   private var slots: ContiguousArray<Int32> = [-1, -1]
 
-  /// Adds a key of an object. If it is there already, that one counts.
+  /// Adds a key of an object. If it is there already, that one is found: entries keep their order.
   mutating func add(_ name: [UInt8], in object: Int, number: Int) {
     let ends = name.withUnsafeBytes { KeyEnds($0) }
     entries.append(Entry(object: object, ends: ends, name: name, number: number))
@@ -95,6 +97,8 @@ struct KeyTable {
 
   @inline(__always)
   private func firstSlot(of ends: KeyEnds, in object: Int) -> Int {
-    Int(truncatingIfNeeded: ends.hash(in: object) &>> 32) & (slots.count - 1)
+    // The upper bits, as many as number the slots.
+    let unused = UInt64(truncatingIfNeeded: slots.count.leadingZeroBitCount &+ 1)
+    return Int(truncatingIfNeeded: ends.hash(in: object) &>> unused)
   }
 }

@@ -130,7 +130,7 @@ struct RecordGraph: ~Copyable {
     return (nil, 0)
   }
 
-  /// The hashes of the labels at `p` that are nothing but brackets: one bracket, two and so on.
+  /// The hashes of the labels at `p` of which only brackets are told: one bracket, two and so on.
   /// Such a label may be followed by any key, so no key is in its hash.
   private struct Brackets {
     private var hash: UInt64
@@ -248,6 +248,7 @@ struct RecordGraph: ~Copyable {
   ) -> UInt64 {
     let found = self.label(start, after: last)
     if new.wish.isKey {
+      // The key after the label is any: only the brackets before the comma are mixed.
       var (brackets, hash) = (Brackets(after: last, at: start), found.outer_hash)
       while let next = brackets.next() { hash = next }
       return hash

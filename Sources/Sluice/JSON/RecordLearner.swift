@@ -40,17 +40,21 @@ struct RecordLearner {
   /// The most elements of a list that are told apart after the last one that is wanted.
   private static let mostApart = 8
 
-  /// What a part of a path begins with: a key, an element, what is in an object whose members may
-  /// be any, a key that is a value, the value of such a key. No key has these bytes.
+  /// What a part of a path begins with. No key has these bytes.
   private enum Mark {
-    static let (key, element, opened, anyKey, anyMember): (UInt8, UInt8, UInt8, UInt8, UInt8) =
-      (1, 2, 3, 4, 5)
+    static let key: UInt8 = 1
+    static let element: UInt8 = 2
+    /// The begin of an object whose members may be any.
+    static let opened: UInt8 = 3
+    /// A key that is a value, and the value after it.
+    static let anyKey: UInt8 = 4
+    static let anyMember: UInt8 = 5
   }
 
   private var p: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var open: [Container] = []
-  /// The path of the current value: each key after 01, each element after 02.
+  /// The path of the current value: each part of it after its ``Mark``.
   private var path: [UInt8] = []
   /// The part of it that names the state after the value: without the key of a member.
   private var statePath: [UInt8] = []

@@ -26,6 +26,8 @@ import CSluice
 ///     └────┘ └───────┘└─────┘└──────┘   └───────┘└┘
 ///     label   label    passed label      passed   labels
 ///
+/// In a gap between lists of rows, the keys of elements may be data. They are values then.
+///
 /// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
 /// value in the same containers, and values that differ are read as strictly.

@@ -192,8 +192,7 @@ struct PathFollower: ~Copyable {
   /// Ends a gap: the next list of rows has begun.
   mutating func endGap() {
     matchLevels()
-    // A list of rows that is an element itself has no fields beside its rows.
-    if plan.roles[plan.rowsNode] == .rows { beginRows() }
+    beginRows()
   }
 
   /// Moves on to the next container of rows, which follows the last one in the same list, or with a
@@ -204,7 +203,7 @@ struct PathFollower: ~Copyable {
       areMembers == hasKey
     else { return nil }
     beginElementOfGap(level)
-    if plan.steps.last == .any { beginRows() }
+    beginRows()
     return level
   }
 
@@ -314,9 +313,12 @@ struct PathFollower: ~Copyable {
       if plan.steps[step] == .each { beginRows() }
       return .rowsBegin
     case .parent(let level):
-      if node == plan.rowsNode { matchedDepth = step + 1 }
       beginElement(level)
       keys.forget(from: cursor.depth)
+      if node == plan.rowsNode {
+        matchedDepth = step + 1
+        if plan.steps[step] == .each { beginRows() }
+      }
       return .parentBegins(level: level)
     case .step, .row, .field, .pick, .zip, .elements, .aside: break
     }

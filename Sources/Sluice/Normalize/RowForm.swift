@@ -63,8 +63,8 @@ extension PathPlan {
 
 extension PathPlan {
   /// Returns the tokens that are wanted of the gaps between lists or objects of rows, and the use
-  /// of each. Returns nil if the rows are in one list, or if more is asked of an element around them
-  /// than single values and picks.
+  /// of each. Returns nil if the rows are in one list, if more is asked of an element around them
+  /// than single values and picks, or if there are other keys beside those that are data.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
     guard let first = steps.firstIndex(where: \.isWild), nodes[first] != rowsNode,
       zip.nodes.isEmpty, steps.last == .each || membersAreRows
@@ -83,8 +83,6 @@ extension PathPlan {
       case .rows:
         places.append(place)
         continue
-      // The outermost container neither begins nor ends in a gap.
-      case .parent where places.isEmpty: break
       case .parent(let level):
         place.token = uses.count
         uses.append(.element(level: level))

@@ -280,6 +280,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("x[].r.*.*", #""r":{"e":{"A":{"v":1},"B":{"v":2}}}"#),
+    ("x[].r.*[]", #""r":{"e":[{"v":1},{"v":2}]}"#), ("x[].r[][]", #""r":[[{"v":1},{"v":2}]]"#),
+    ("x[].r.*.l[]", #""r":{"e":{"l":[{"v":1},{"v":2}]}}"#),
+  ])
+  func `a field that comes again after such rows is an error`(_ rows: String, _ inner: String)
+    throws
+  {
+    let run = try run(
+      "feed: own\nrows: \"\(rows)\"\ncolumns: {y: \"x[].y\", v: {kind: integer}}")
+    let elements = (0..<40).map { #"{"y":\#($0),\#(inner)\#($0 == 30 ? #","y":99"# : "")}"# }
+    let json =
+      #"{"x":[\#(elements.joined(separator: ","))]}"#
+      + String(repeating: " ", count: 4 * RecordShape.slack)
+    let whole = run(json)
+    #expect(whole.fault == .afterItsRows(field: "y"))
+    for length in [7, 100, 900] { #expect(run(json, cut: .pieces(length)).isSame(as: whole)) }
+  }
+
+  @Test(arguments: [
     #""a"\#(stop)"#, #"5:\#(stop)"#, #"null:\#(stop)"#, #""a"::\#(stop)"#, #""a","b":\#(stop)"#,
     #"\#(stop)"#,
     #""a":\#(stop),"#, #""\ud800":\#(stop)"#, #""a\x":\#(stop)"#, "\"a\n\":\(stop)",
