@@ -102,6 +102,21 @@ import Testing
     + #"[{"n":"x","m":1}]},"texts":[{"language":"ru","text":"y"},{"text":"z","language":"en"}],"#
     + #""places":[{"name":"p","x":1}],"note":"n"}"#
 
+  /// Demands the same of a document that is split in two as of one in small pieces.
+  private func checkSplits(
+    _ json: String, of document: String, _ strange: String, isError: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try run(document)
+    let pieces = run(json, cut: .pieces(7))
+    #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
+    for split in stride(from: 0, through: json.utf8.count, by: 31)
+    where !run(json, cut: .split(split)).isSame(as: pieces) {
+      Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
+      return
+    }
+  }
+
   /// Puts an order among others and demands the same of every way to read it.
   private func check(
     _ strange: String, among plain: String? = nil, of documents: [String] = [orders, early],
@@ -113,14 +128,8 @@ import Testing
       #"{"made":"2026-01-05T00:00Z","data":{"orders":["# + orders.joined(separator: ",") + "]}}"
       + String(repeating: " ", count: 2 * RecordShape.slack)
     for document in documents {
-      let run = try run(document)
-      let pieces = run(json, cut: .pieces(7))
-      #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
-      for split in stride(from: 0, through: json.utf8.count, by: 31)
-      where !run(json, cut: .split(split)).isSame(as: pieces) {
-        Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
-        return
-      }
+      try checkSplits(
+        json, of: document, strange, isError: isError, sourceLocation: sourceLocation)
     }
   }
 
@@ -207,14 +216,8 @@ import Testing
     let json =
       #"{"net":{"\#(isByDays ? "days" : "stops")":{\#(members.joined(separator: ","))}}}"#
       + String(repeating: " ", count: 2 * RecordShape.slack)
-    let run = try run(document)
-    let pieces = run(json, cut: .pieces(7))
-    #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
-    for split in stride(from: 0, through: json.utf8.count, by: 31)
-    where !run(json, cut: .split(split)).isSame(as: pieces) {
-      Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
-      return
-    }
+    try checkSplits(
+      json, of: document, strange, isError: isError, sourceLocation: sourceLocation)
   }
 
   @Test(arguments: [
@@ -271,12 +274,7 @@ import Testing
       document == Self.grid
       ? #""grid":[\#(text)]"# : #""\#(document == Self.pairs ? "pairs" : "rates")":{\#(text)}"#
     let json = #"{"net":{\#(inner)}}"# + String(repeating: " ", count: 2 * RecordShape.slack)
-    let run = try run(document)
-    let pieces = run(json, cut: .pieces(7))
-    #expect(pieces.error == nil)
-    for split in stride(from: 0, through: json.utf8.count, by: 17) {
-      #expect(run(json, cut: .split(split)).isSame(as: pieces), "\(strange), split at \(split)")
-    }
+    try checkSplits(json, of: document, strange)
   }
 
   @Test(arguments: [
