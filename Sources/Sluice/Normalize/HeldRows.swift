@@ -191,7 +191,8 @@ extension Normalizer where Next: ~Copyable {
       if isRelease, index == 0 || part.frame != parts[index - 1].frame {
         try enter(part.frame, bytesAround)
       }
-      if isRelease || part.frame < 0 {
+      // Without frames they are dropped, as the fields of the document have not come in time.
+      if isRelease || part.frame < 0 || hold.isScanning {
         try take(part, to: end)
       } else {
         let open = hold.enter(part.frame)

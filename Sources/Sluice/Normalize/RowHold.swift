@@ -285,8 +285,10 @@ struct RowHold: ~Copyable {
     return open
   }
 
-  /// Lets them be in the open elements again.
-  mutating func leave(to open: ContiguousArray<Int>) { openFrames = open }
+  /// Lets them be in the open elements again. These have no frames if all records were dropped.
+  mutating func leave(to open: ContiguousArray<Int>) {
+    if !isScanning { openFrames = open }
+  }
 
   /// Whether the next row can leave: every field around it has come, or its element has ended.
   var isReady: Bool {

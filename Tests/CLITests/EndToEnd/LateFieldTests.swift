@@ -60,23 +60,24 @@ extension EndToEnd {
     }
 
     /// Some wait as they were read, more by their fields, and with many more the input is read twice.
-    @Test(arguments: [300, 3000, 30_000], ["d[]", "d.*"])
+    @Test(arguments: [300, 3000, 30_000], ["d[]", "d.*", "e[].d[]", "e[].d.*"])
     func `many rows of any form`(count: Int, path: String) throws {
       for columns in ["v: {from: $value, kind: decimal}", "n: {kind: integer}, day: {kind: day}"] {
-        let isObject = path == "d.*"
+        let isObject = path.hasSuffix("*")
         let rows = (0..<count).map { number in
           let value =
             number % 7777 == 5
             ? "true"
             : columns.hasPrefix("v") ? "\(number).5" : #"{"n":\#(number),"day":"2026-01-05"}"#
           return isObject ? #""k\#(number)":\#(value)"# : value
-        }.joined(separator: ",")
-        let all = isObject ? "{\(rows)}" : "[\(rows)]"
-        try folder.write("late.json", #"{"d":\#(all),"city":"Lund"}"#)
-        try folder.write("early.json", #"{"city":"Lund","d":\#(all)}"#)
-        let key = isObject ? "key: $key, " : ""
+        }
+        let members =
+          path.hasPrefix("e") ? Self.elements(rows, isObject) : Self.list(rows, isObject)
+        try folder.write("late.json", #"{\#(members),"city":"Lund"}"#)
+        try folder.write("early.json", #"{"city":"Lund",\#(members)}"#)
+        let others = (isObject ? "key: $key, " : "") + (path.hasPrefix("e") ? "e: \"e[].e\", " : "")
         try folder.write(
-          "g.yaml", "feed: g\nrows: \(path)\ncolumns: {city: $.city, \(key)\(columns)}\n")
+          "g.yaml", "feed: g\nrows: \"\(path)\"\ncolumns: {city: $.city, \(others)\(columns)}\n")
         for name in ["early", "late"] {
           let words = ["\(name).json", "-o", "\(name).csv", "--rejects", "\(name).rejects"]
           try convert(words, feed: "g.yaml").expectSilence()
@@ -87,6 +88,23 @@ extension EndToEnd {
         }
         #expect(rejects == [(count + 7771) / 7777, (count + 7771) / 7777], "\(columns)")
       }
+    }
+
+    /// The member `d` with these rows.
+    private static func list(_ rows: some Sequence<String>, _ isObject: Bool) -> String {
+      let rows = rows.joined(separator: ",")
+      return isObject ? #""d":{\#(rows)}"# : #""d":[\#(rows)]"#
+    }
+
+    /// The member `e` with elements of 90 rows each, in some after the field that is around them.
+    private static func elements(_ rows: [String], _ isObject: Bool) -> String {
+      let elements = stride(from: 0, to: rows.count, by: 90).map { first in
+        let members = [
+          #""e":"e\#(first)""#, list(rows[first..<min(first + 90, rows.count)], isObject),
+        ]
+        return "{" + (first % 4 == 0 ? members : members.reversed()).joined(separator: ",") + "}"
+      }
+      return #""e":[\#(elements.joined(separator: ","))]"#
     }
 
     @Test func `a zip in an envelope`() throws {
