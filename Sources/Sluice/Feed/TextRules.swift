@@ -63,55 +63,6 @@ package struct TextRules: Sendable, Equatable {
     package var hasDecimalComma = false
     /// The sign between thousands; nil if there is none.
     package var thousands: String?
-
-    /// Appends a number in JSON's way to `buffer`. Returns whether the text is a number in this
-    /// form. Thousands have separators everywhere or nowhere.
-    func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
-      let start = buffer.count
-      let mark = UInt8(ascii: hasDecimalComma ? "," : ".")
-      let separator = thousands?.utf8.first
-      /// The digits since the last separator, and whether there was one.
-      var (digits, hasGroups, isWhole) = (0, false, true)
-      var index = 0
-      while index < text.count {
-        let byte = text[index]
-        var length = 1
-        if byte &- UInt8(ascii: "0") < 10 {
-          digits += 1
-          buffer.append(byte)
-        } else if isWhole, let separator, let next = end(of: separator, in: text, at: index) {
-          guard hasGroups ? digits == 3 : 1...3 ~= digits else { return false }
-          (digits, hasGroups, length) = (0, true, next - index)
-        } else if byte == UInt8(ascii: "-"), index == 0 {
-          buffer.append(byte)
-        } else {
-          guard !isWhole || !hasGroups || digits == 3 else { return false }
-          guard isWhole ? byte == mark || byte | 0x20 == UInt8(ascii: "e") : byte != mark,
-            byte != UInt8(ascii: ".") || mark == byte
-          else { return false }
-          isWhole = false
-          buffer.append(byte == mark ? UInt8(ascii: ".") : byte)
-        }
-        index += length
-      }
-      guard !isWhole || !hasGroups || digits == 3 else { return false }
-      buffer.end(withRoom: 1).pointee = 0
-      let number = UnsafeRawBufferPointer(rebasing: buffer.contents[start...])
-      return DecimalText.isSurelyNumber(ofRow: number) || DecimalText.isNumber(number)
-    }
-
-    /// Returns the index after a separator at an index; nil if none is there.
-    private func end(
-      of separator: UInt8, in text: UnsafeRawBufferPointer, at index: Int
-    ) -> Int? {
-      if separator == UInt8(ascii: " ") { return WhiteSpace.end(in: text, at: index) }
-      if text[index] == separator { return index + 1 }
-      // The typographic apostrophe.
-      guard separator == UInt8(ascii: "'"), text.count - index >= 3, text[index] == 0xE2,
-        text[index + 1] == 0x80, text[index + 2] == 0x99
-      else { return nil }
-      return index + 3
-    }
   }
 
   /// Whether nothing is done.

@@ -61,19 +61,24 @@ extension RowBuilder {
       plan.made[text.index].constant.withUnsafeBytes { record.bytes.append($0) }
       return putText(column, from: start)
     }
-    var chosen: ObjectValue?
+    var chosen = -1
     for place in 0..<text.count {
-      let value = whole.values[text.values[place]]
+      let number = text.values[place]
+      let value = whole.values[number]
       if value.isFlag { return false }
       guard value.count > 0 else { continue }
       // White space alone is a text as it came, if nothing else did.
-      if WhiteSpace.isAll(value.text) { return false }
-      if chosen == nil { chosen = value }
+      if !value.isTidy, WhiteSpace.isAll(value.text) { return false }
+      if chosen < 0 { chosen = number }
     }
-    let value = chosen ?? ObjectValue()
-    guard text.hasRules else { return put(value, column) }
+    let value = chosen < 0 ? ObjectValue() : whole.values[chosen]
+    guard text.hasRules, let maker = makers[text.index] else { return put(value, column) }
     let start = beginText()
-    guard makers[text.index]?.append(value.text, to: &record.bytes) == nil else { return false }
-    return putText(column, from: start)
+    do {
+      let made = try maker.append(value.text, isTidy: value.isTidy, to: &record.bytes)
+      return putText(column, from: start, known: made)
+    } catch {
+      return false
+    }
   }
 }

@@ -98,7 +98,7 @@ extension RowBuilder {
     case (.day, _), (.instant, _), (.time, _):
       return !value.isFlag && putTime(value, number)
     case (.integer, .string):
-      isRight = value.traits.contains(.tidy) && DecimalText.isInteger(ofRow: value.text)
+      isRight = value.isTidy && DecimalText.isInteger(ofRow: value.text)
     case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
     case (.text, .string) where value.count <= PlainRows.longestMade:
       return putCollapsed(value, column.pointee)
@@ -119,23 +119,26 @@ extension RowBuilder {
   }
 
   /// Sets the column of this number in the next row of the series to the bytes appended since
-  /// `start`. Returns false if they need a closer look.
-  mutating func putText(_ number: Int, from start: Int) -> Bool {
+  /// `start`, of which this is known. Returns false if they need a closer look.
+  mutating func putText(
+    _ number: Int, from start: Int, known: TextMaker.Made = .anything
+  ) -> Bool {
     let column = plainRows.columns.address[number]
     let made = Record.Text(start: start, count: record.bytes.count - start)
     series.nextTexts[column.place] = made
     guard column.leastCount...PlainRows.longestMade ~= made.count else { return false }
+    if made.count == 0 { return true }
+    let text = UnsafeRawBufferPointer(rebasing: record.bytes.contents[start...])
     // A number ends there, whatever the buffer held before.
     record.bytes.end(withRoom: 1).pointee = 0
-    let text = UnsafeRawBufferPointer(rebasing: record.bytes.contents[start...])
-    if made.count == 0 { return true }
-    switch column.kind {
-    case .text:
+    switch (column.kind, known) {
+    case (.text, .anything):
       let start = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
       return cspace_is_tidy(start, made.count) != 0
-    case .integer: return DecimalText.isInteger(ofRow: text)
-    case .decimal: return DecimalText.isSurelyNumber(ofRow: text)
-    case .flag:
+    case (.text, _), (.decimal, .number): return true
+    case (.integer, _): return DecimalText.isInteger(ofRow: text)
+    case (.decimal, _): return DecimalText.isSurelyNumber(ofRow: text)
+    case (.flag, _):
       guard let flag = FlagText.plainValue(text) else { return false }
       let name = ObjectValue(flag: flag)
       series.nextTexts[column.place] = Record.Text(base: name.start, count: name.count)

@@ -36,22 +36,30 @@ extension RowBuilder {
       text = source(of: index)
     }
     if makers.isEmpty { return setMade(field, text) }
+    if let maker = makers[index] { text = make(text, by: maker, for: field) }
+    setMade(field, text)
+  }
+
+  /// Returns what the rules of a field make of a text. If nothing, the flaw is noted.
+  private mutating func make(
+    _ text: Record.Text, by maker: TextMaker, for field: Int
+  ) -> Record.Text {
     work.removeAll()
-    let raw = text
-    if let flaw = makers[index]?.append(record.text(raw), to: &work) {
-      let value = Array(UTF8Encoding.prefix(record.text(raw), Limits.captured))
+    do {
+      _ = try maker.append(record.text(text), isTidy: false, to: &work)
+    } catch {
+      let value = Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
       let reason: RejectReason =
-        switch flaw {
+        switch error {
         case .notInMap: .notInMap
         case .notANumber: plan.readings[field].kind == .integer ? .notAnInteger : .notADecimal
         }
       note(Flaw(reason: reason, field: field, key: plan.entries[field].name, value: value))
-      text = Record.Text()
-    } else if makers[index] != nil {
-      text = Record.Text(start: record.bytes.count, count: work.count)
-      record.bytes.append(work.contents)
+      return Record.Text()
     }
-    setMade(field, text)
+    let made = Record.Text(start: record.bytes.count, count: work.count)
+    record.bytes.append(work.contents)
+    return made
   }
 
   /// Returns the first value that is not empty.

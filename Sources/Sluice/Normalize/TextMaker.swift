@@ -1,4 +1,5 @@
 import CSluice
+import Glibc
 
 /// Applies the rules of a field to one text after the other.
 ///
@@ -10,77 +11,114 @@ final class TextMaker {
   /// capitals.
   private static let mostGrowth = 3
 
-  private let rules: TextRules
+  private let isHTML: Bool
   /// Whether blanks and line breaks stay.
   private let isVerbatim: Bool
-  private let prefix: ContiguousArray<UInt8>
-  private let suffix: ContiguousArray<UInt8>
-  private let separator: ContiguousArray<UInt8>
-  private let trimmed: TrimmedCharacters
-  private let map: TextMap
-  /// What becomes of texts that are not in the map; nil if they stay.
-  private let other: ContiguousArray<UInt8>?
+  /// The part of a text that is taken; nil for all.
+  private let part: Int?
+  private let separator: RuleText
+  /// Whether white space of any length is one separator.
+  private let splitsAtSpace: Bool
+  private let prefix: RuleText
+  private let suffix: RuleText
+  private let trimmed: TrimmedCharacters?
+  private let letters: TextRules.Letters?
+  /// The keys of the map, if there is one, and the texts for them.
+  private let map: KeyTable?
+  private let mapped: [RuleText]
+  /// What becomes of texts that are not in the map; nil if they stay or are wrong.
+  private let other: RuleText?
+  private let keepsOthers: Bool
+  /// How its number is written; nil for JSON's way.
+  private let number: NumberReader?
   /// What became of the texts that came last, if there is a map: it has few of them.
   private let kept = Box(KeptByText<ShortText>())
 
   /// Why a text cannot be made.
   enum Flaw: Error { case notInMap, notANumber }
 
-  init(_ rules: TextRules, isVerbatim: Bool) {
-    self.rules = rules
-    self.isVerbatim = isVerbatim
-    func bytes(_ text: String) -> ContiguousArray<UInt8> { ContiguousArray(text.utf8) }
-    prefix = bytes(rules.prefix)
-    suffix = bytes(rules.suffix)
-    separator = bytes(rules.split.map { $0.by == TextRules.Split.line ? "\n" : $0.by } ?? "")
-    trimmed = TrimmedCharacters(rules.trim ?? "")
-    map = TextMap(rules.map?.texts ?? [:])
-    other = if case .text(let text)? = rules.map?.other { bytes(text) } else { nil }
+  /// What is known of a text that was made.
+  enum Made {
+    /// It is a number in JSON's way.
+    case number
+    /// It has no white space but single spaces.
+    case tidy
+    case anything
   }
 
-  /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map
-  /// that has all, or no number as the document says. The text must not be in the buffer.
-  func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
-    if rules.map != nil, let made = kept.value.pointee.find(text) {
+  init(_ rules: TextRules, isVerbatim: Bool) {
+    self.isVerbatim = isVerbatim
+    isHTML = rules.isHTML
+    part = rules.split?.take
+    separator = RuleText(rules.split.map { $0.by == TextRules.Split.line ? "\n" : $0.by } ?? "")
+    splitsAtSpace = rules.split?.by == " "
+    prefix = RuleText(rules.prefix)
+    suffix = RuleText(rules.suffix)
+    trimmed = rules.trim.map { TrimmedCharacters($0) }
+    letters = rules.letters
+    let texts = (rules.map?.texts ?? [:]).map { (key: $0, text: RuleText($1)) }
+    map = rules.map.map { _ in
+      var keys = KeyTable()
+      for (number, key) in texts.map(\.key).enumerated() {
+        keys.add(Array(key.utf8), in: 0, number: number)
+      }
+      return keys
+    }
+    mapped = texts.map(\.text)
+    other = if case .text(let text)? = rules.map?.other { RuleText(text) } else { nil }
+    keepsOthers = rules.map?.other == .keep
+    number = rules.number.map { NumberReader($0) }
+  }
+
+  /// Appends what becomes of a text to `buffer`. Returns what is known of it. The text must not be
+  /// in the buffer. `isTidy` says whether it is known to be so. Throws if nothing becomes of it: it
+  /// is no key of a map that has all, or no number as the document says.
+  func append(
+    _ text: UnsafeRawBufferPointer, isTidy: Bool, to buffer: inout ByteBuffer
+  ) throws(Flaw) -> Made {
+    if map != nil, let made = kept.value.pointee.find(text) {
       made.append(to: &buffer)
-      return nil
+      return .anything
     }
     let start = buffer.count
-    if rules.isHTML { HTMLText.append(text, to: &buffer) } else { buffer.append(text) }
-    var made = start..<buffer.count
-    let flaw = make(&made, in: &buffer)
-    if let flaw {
+    if isHTML { HTMLText.append(text, to: &buffer) } else { buffer.append(text) }
+    var bytes = start..<buffer.count
+    let made: Made
+    do {
+      made = try make(&bytes, isTidy: isTidy && !isHTML, in: &buffer)
+    } catch {
       buffer.truncate(to: start)
-      return flaw
+      throw error
     }
-    buffer.move(made, to: start)
-    if rules.map != nil, let made = ShortText(buffer.contents[start...]) {
+    buffer.move(bytes, to: start)
+    if map != nil, let made = ShortText(buffer.contents[start...]) {
       kept.value.pointee.keep(made, of: text)
     }
-    return nil
+    return made
   }
 
   /// Makes the text of these bytes, which are the last of the buffer.
-  private func make(_ text: inout Range<Int>, in buffer: inout ByteBuffer) -> Flaw? {
-    if let split = rules.split { takePart(split.take, of: &text, in: &buffer) }
-    if !isVerbatim { tidy(&text, in: &buffer) }
-    if !prefix.isEmpty || !suffix.isEmpty { cut(&text, in: buffer.contents) }
-    if rules.trim != nil {
+  private func make(
+    _ text: inout Range<Int>, isTidy: Bool, in buffer: inout ByteBuffer
+  ) throws(Flaw) -> Made {
+    var isTidy = isTidy
+    if let part { takePart(part, of: &text, isTidy: &isTidy, in: &buffer) }
+    if !isVerbatim { tidy(&text, isTidy: &isTidy, in: &buffer) }
+    if prefix.count + suffix.count > 0 { cut(&text, in: buffer.contents) }
+    if let trimmed {
       trimmed.trim(&text, in: buffer.contents)
     } else if !isVerbatim {
-      tidy(&text, in: &buffer)
+      tidy(&text, isTidy: &isTidy, in: &buffer)
     }
-    if let letters = rules.letters {
+    if let letters {
       change(&text, in: &buffer) { LetterCase.append($0, letters, to: &$1) }
     }
-    if rules.map != nil {
-      guard let isReplaced = mapped(&text, in: &buffer) else { return .notInMap }
-      if isReplaced { return nil }
-    }
-    guard let form = rules.number, !text.isEmpty else { return nil }
+    if let map, try replace(&text, by: map, in: &buffer) { return .anything }
+    guard let number, !text.isEmpty else { return isVerbatim ? .anything : .tidy }
     var isNumber = false
-    change(&text, in: &buffer) { isNumber = form.append($0, to: &$1) }
-    return isNumber ? nil : .notANumber
+    change(&text, in: &buffer) { isNumber = number.append($0, to: &$1) }
+    guard isNumber else { throw .notANumber }
+    return .number
   }
 
   /// Appends what `append` makes of a text, which becomes the text.
@@ -96,7 +134,21 @@ final class TextMaker {
     text = start..<buffer.count
   }
 
-  private func tidy(_ text: inout Range<Int>, in buffer: inout ByteBuffer) {
+  /// Tidies a text. One that is part of a tidy text may only have a space at each end.
+  @inline(__always)
+  private func tidy(_ text: inout Range<Int>, isTidy: inout Bool, in buffer: inout ByteBuffer) {
+    if isTidy {
+      let bytes = buffer.contents
+      if !text.isEmpty, bytes[text.lowerBound] == UInt8(ascii: " ") { text.removeFirst() }
+      if !text.isEmpty, bytes[text.upperBound - 1] == UInt8(ascii: " ") { text.removeLast() }
+      return
+    }
+    isTidy = true
+    collapse(&text, in: &buffer)
+  }
+
+  @inline(never)
+  private func collapse(_ text: inout Range<Int>, in buffer: inout ByteBuffer) {
     // The padding after the buffer is read by whole vectors.
     let start = (buffer.start + text.lowerBound).assumingMemoryBound(to: UInt8.self)
     if cspace_is_tidy(start, text.count) != 0 { return }
@@ -104,9 +156,10 @@ final class TextMaker {
   }
 
   /// Takes the part with this number; nothing if there is none.
-  private func takePart(_ number: Int, of text: inout Range<Int>, in buffer: inout ByteBuffer) {
-    // White space of any length is one separator.
-    if separator.elementsEqual([UInt8(ascii: " ")]) { tidy(&text, in: &buffer) }
+  private func takePart(
+    _ number: Int, of text: inout Range<Int>, isTidy: inout Bool, in buffer: inout ByteBuffer
+  ) {
+    if splitsAtSpace { tidy(&text, isTidy: &isTidy, in: &buffer) }
     let bytes = buffer.contents
     // From the end, they are counted first.
     let place = number > 0 ? number - 1 : number + countParts(of: text, in: bytes)
@@ -132,37 +185,57 @@ final class TextMaker {
   private func endOfPart(_ text: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Int? {
     var index = text.lowerBound
     while index + separator.count <= text.upperBound {
-      if bytes[index] == separator[0],
-        bytes[index..<index + separator.count].elementsEqual(separator)
-      {
-        return index
-      }
+      if separator.isAt(index, in: bytes) { return index }
       index += 1
     }
     return nil
   }
 
   private func cut(_ text: inout Range<Int>, in bytes: UnsafeRawBufferPointer) {
-    if !prefix.isEmpty, bytes[text].starts(with: prefix) {
+    if prefix.count > 0, prefix.count <= text.count, prefix.isAt(text.lowerBound, in: bytes) {
       text = text.lowerBound + prefix.count..<text.upperBound
     }
-    if !suffix.isEmpty, bytes[text].suffix(suffix.count).elementsEqual(suffix) {
-      text = text.lowerBound..<text.upperBound - suffix.count
+    let end = text.upperBound - suffix.count
+    if suffix.count > 0, end >= text.lowerBound, suffix.isAt(end, in: bytes) {
+      text = text.lowerBound..<end
     }
   }
 
-  /// Replaces a text that is a key of the map. Returns whether it was; nil if it had to be.
-  private func mapped(_ text: inout Range<Int>, in buffer: inout ByteBuffer) -> Bool? {
-    var key = text
-    if isVerbatim { tidy(&key, in: &buffer) }
-    let replaced = map.text(for: UnsafeRawBufferPointer(rebasing: buffer.contents[key]))
-    if replaced == nil, key.isEmpty || rules.map?.other == .keep { return false }
-    guard let replacement = replaced ?? other else { return nil }
+  /// Replaces a text that is a key of the map. Returns whether it was. Throws ``Flaw/notInMap`` if
+  /// it had to be.
+  private func replace(
+    _ text: inout Range<Int>, by map: KeyTable, in buffer: inout ByteBuffer
+  ) throws(Flaw) -> Bool {
+    var (key, isTidy) = (text, !isVerbatim)
+    tidy(&key, isTidy: &isTidy, in: &buffer)
+    let number = map.number(of: UnsafeRawBufferPointer(rebasing: buffer.contents[key]), in: 0)
+    if number == nil, key.isEmpty || keepsOthers { return false }
+    guard let replacement = number.map({ mapped[$0] }) ?? other else { throw .notInMap }
     let start = buffer.count
-    replacement.withUnsafeBytes { buffer.append($0) }
+    replacement.append(to: &buffer)
     text = start..<buffer.count
     return true
   }
+}
+
+/// A text in a rule, as bytes.
+private struct RuleText {
+  private let bytes: ContiguousArray<UInt8>
+
+  init(_ text: String) { bytes = ContiguousArray(text.utf8) }
+
+  var count: Int { bytes.count }
+
+  /// Returns whether these bytes are at an index of others, where they have room.
+  @inline(__always)
+  func isAt(_ index: Int, in others: UnsafeRawBufferPointer) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let other = others.baseAddress else { return true }
+      return bytes[0] == others[index] && memcmp(start, other + index, bytes.count) == 0
+    }
+  }
+
+  func append(to buffer: inout ByteBuffer) { bytes.withUnsafeBytes { buffer.append($0) } }
 }
 
 /// A text of a few bytes, in no memory of its own. Not private: the compiler (6.3) fails on a
@@ -236,39 +309,6 @@ private struct TrimmedCharacters {
   }
 }
 
-/// The texts of a map, by their keys.
-private struct TextMap {
-  private let entries: [(key: ContiguousArray<UInt8>, text: ContiguousArray<UInt8>)]
-  /// The entries of each bucket, by the hash of their keys.
-  private var buckets: [[Int]]
-
-  init(_ texts: [String: String]) {
-    entries = texts.map { (ContiguousArray($0.utf8), ContiguousArray($1.utf8)) }
-    var count = 1
-    while count < 2 * entries.count { count *= 2 }
-    buckets = Array(repeating: [], count: count)
-    for index in entries.indices {
-      let bucket = entries[index].key.withUnsafeBytes { Self.hash($0) } & (count - 1)
-      buckets[bucket].append(index)
-    }
-  }
-
-  /// Returns the text for a key; nil if there is none.
-  func text(for key: UnsafeRawBufferPointer) -> ContiguousArray<UInt8>? {
-    for index in buckets[Self.hash(key) & (buckets.count - 1)]
-    where entries[index].key.count == key.count && entries[index].key.elementsEqual(key) {
-      return entries[index].text
-    }
-    return nil
-  }
-
-  private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
-    var hash = FNV1a()
-    for byte in key { hash.add(byte) }
-    return Int(truncatingIfNeeded: hash.value ^ hash.value &>> 32)
-  }
-}
-
 /// Changes the case of letters, as Unicode maps each of them by itself.
 private enum LetterCase {
   /// Appends a text of well-formed UTF-8 in this case. There is room for it.
@@ -287,8 +327,8 @@ private enum LetterCase {
       }
       let (value, length) = UTF8Encoding.scalar(in: text, at: index)
       index += length
-      if 0x400..<0x460 ~= value {
-        UTF8Encoding.append(cyrillic(value, isUpper: isUpper), to: &buffer)
+      if let letter = letter(value, isUpper: isUpper) {
+        UTF8Encoding.append(letter, to: &buffer)
       } else if let scalar = Unicode.Scalar(value) {
         let properties = scalar.properties
         buffer.append(string: isUpper ? properties.uppercaseMapping : properties.lowercaseMapping)
@@ -296,14 +336,18 @@ private enum LetterCase {
     }
   }
 
-  /// Returns the letter that takes the place of one of U+0400 to U+045F: Ѐ to Џ, А to Я, а to я, ѐ
-  /// to џ.
-  private static func cyrillic(_ value: UInt32, isUpper: Bool) -> UInt32 {
+  /// Returns what takes the place of a letter of Latin-1 (À to Þ, à to þ) or of U+0400 to U+045F (Ѐ
+  /// to Џ, А to Я, а to я, ѐ to џ). Nil for others.
+  private static func letter(_ value: UInt32, isUpper: Bool) -> UInt32? {
     switch value {
+    case 0xD7, 0xDF, 0xF7: nil
+    case 0xC0..<0xDF: isUpper ? value : value + 0x20
+    case 0xE0..<0xFF: isUpper ? value - 0x20 : value
     case 0x400..<0x410: isUpper ? value : value + 0x50
     case 0x410..<0x430: isUpper ? value : value + 0x20
     case 0x430..<0x450: isUpper ? value - 0x20 : value
-    default: isUpper ? value - 0x50 : value
+    case 0x450..<0x460: isUpper ? value - 0x50 : value
+    default: nil
     }
   }
 }

@@ -174,9 +174,9 @@ extension RowBuilder {
     let (member, texts, slots) = (targets.members + place, targets.texts, targets.slots)
     let value = whole.values[place]
     switch member.pointee.use {
-    case .text where value.traits.contains(.tidy):
+    case .text where value.isTidy:
       texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
-    case .integer where value.traits.contains(.tidy):
+    case .integer where value.isTidy:
       texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
       let isInForm = value.traits.contains(.whole) || value.kind == .null
       slots[member.pointee.field].isInForm = isInForm

@@ -246,6 +246,10 @@ package struct ObjectValue: BitwiseCopyable {
   /// Whether it is `true` or `false`.
   @inline(__always)
   var isFlag: Bool { kind == .true || kind == .false }
+
+  /// Whether its text is known to be tidy.
+  @inline(__always)
+  var isTidy: Bool { traits.contains(.tidy) }
 }
 
 /// What is known of a value.

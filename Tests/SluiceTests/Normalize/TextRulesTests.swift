@@ -70,6 +70,16 @@ import Testing
     #expect(try text(column, value) == wanted)
   }
 
+  @Test(arguments: ["upper", "lower"])
+  func `the case of a letter is changed as Unicode maps it`(letters: String) throws {
+    let scalars = (0xA1..<0x530).compactMap { Unicode.Scalar($0) }
+    let mapped = scalars.map(\.properties).map {
+      letters == "upper" ? $0.uppercaseMapping : $0.lowercaseMapping
+    }
+    let written = String(String.UnicodeScalarView(scalars))
+    #expect(try text("case: \(letters)", "\"\(written)\"") == "\"\(mapped.joined())\"")
+  }
+
   @Test(arguments: [
     (#"trim: "*-""#, #"" **-bio - ""#, #""bio""#), (#"trim: "*""#, #""* *""#, "null"),
     (#"trim: "«»""#, #""« Невский »""#, #""Невский""#),
