@@ -18,41 +18,39 @@ struct NumberReader {
   /// Appends a number in JSON's way to `buffer`. Returns whether the text is a number in this form;
   /// nothing is appended if it is not. Thousands have separators everywhere or nowhere.
   func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
-    let start = buffer.end(withRoom: text.count + 1)
+    let start = buffer.end(withRoom: text.count)
     var end = start
-    func put(_ byte: UInt8) {
+    var number = NumberState.start
+    func put(_ byte: UInt8) -> Bool {
+      guard let after = number.after(byte) else { return false }
+      number = after
       end.pointee = byte
       end += 1
+      return true
     }
     // The digits since the last separator, and whether there was one.
     var (digits, hasGroups, isWhole) = (0, false, true)
     var index = 0
     while index < text.count {
       let byte = text[index]
-      var length = 1
       if byte &- UInt8(ascii: "0") < 10 {
         digits &+= 1
-        put(byte)
+        guard put(byte) else { return false }
       } else if isWhole, let next = endOfSeparator(in: text, at: index) {
         guard hasGroups ? digits == 3 : 1...3 ~= digits else { return false }
-        (digits, hasGroups, length) = (0, true, next - index)
+        (digits, hasGroups, index) = (0, true, next)
+        continue
       } else if byte == UInt8(ascii: "-"), index == 0 {
-        put(byte)
+        guard put(byte) else { return false }
       } else {
-        guard !isWhole || !hasGroups || digits == 3 else { return false }
-        guard isWhole ? byte == mark || byte | 0x20 == UInt8(ascii: "e") : byte != mark,
-          byte != UInt8(ascii: ".") || mark == byte
+        guard !isWhole || !hasGroups || digits == 3, byte != UInt8(ascii: ".") || mark == byte,
+          put(byte == mark ? UInt8(ascii: ".") : byte)
         else { return false }
         isWhole = false
-        put(byte == mark ? UInt8(ascii: ".") : byte)
       }
-      index &+= length
+      index &+= 1
     }
-    guard !isWhole || !hasGroups || digits == 3 else { return false }
-    // It ends there, whatever the buffer held before.
-    end.pointee = 0
-    let number = UnsafeRawBufferPointer(start: start, count: end - start)
-    guard DecimalText.isSurelyNumber(ofRow: number) || DecimalText.isNumber(number) else {
+    guard number.mayEnd, !isWhole || !hasGroups || digits == 3, end - start <= Limits.number else {
       return false
     }
     buffer.commit(upTo: end)

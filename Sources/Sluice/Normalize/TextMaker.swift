@@ -319,12 +319,14 @@ private enum LetterCase {
     let first = UInt8(ascii: isUpper ? "a" : "A")
     var index = 0
     while index < text.count {
-      let byte = text[index]
-      if byte < 0x80 {
-        buffer.append(byte &- first < 26 ? byte ^ 0x20 : byte)
+      var end = buffer.end(withRoom: text.count - index)
+      while index < text.count, text[index] < 0x80 {
+        end.pointee = text[index] &- first < 26 ? text[index] ^ 0x20 : text[index]
+        end += 1
         index += 1
-        continue
       }
+      buffer.commit(upTo: end)
+      guard index < text.count else { return }
       let (value, length) = UTF8Encoding.scalar(in: text, at: index)
       index += length
       if let letter = letter(value, isUpper: isUpper) {
