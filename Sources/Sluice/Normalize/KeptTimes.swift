@@ -134,7 +134,7 @@ extension RowBuilder {
     case .date:
       let text = record.text(raw)
       guard FixedTime.isMidnight(afterDateIn: text), let day = clockTimes.day(in: text, of: index)
-      else { return dotted(text).map { (made($0), $0) } }
+      else { return dotted(text) }
       return (raw.prefix(FixedTime.date), day)
     case .digits:
       guard plan.readings[index].kind == .day,
@@ -164,12 +164,15 @@ extension RowBuilder {
     }
   }
 
-  /// Returns the day of a text that is written as `22.06.2020`; nil if there is none.
-  private func dotted(_ text: UnsafeRawBufferPointer) -> Day? {
-    guard text.count == FixedTime.date, let date = FixedTime.dottedDate(text[...]) else {
-      return nil
-    }
-    return Day(year: date.year, month: date.month, day: date.day)
+  /// Appends the day that is written as `22.06.2020`. Nil if it is not written so.
+  private mutating func dotted(_ text: UnsafeRawBufferPointer) -> (made: Record.Text, day: Day)? {
+    guard text.count == FixedTime.date, let date = FixedTime.dottedDate(text[...]),
+      let day = Day(year: date.year, month: date.month, day: date.day)
+    else { return nil }
+    let start = record.bytes.count
+    record.bytes.commit(
+      upTo: FixedTime.put(date, at: record.bytes.end(withRoom: FixedTime.date)))
+    return (Record.Text(start: start, count: FixedTime.date), day)
   }
 
   /// Appends the text of a day.

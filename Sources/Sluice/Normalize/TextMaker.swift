@@ -26,6 +26,8 @@ final class TextMaker {
   /// The keys of the map, if there is one, and the texts for them.
   private let map: KeyTable?
   private let mapped: [RuleText]
+  /// What is known of a text for which there may be another in the map.
+  private let knownOfMapped: Made
   /// What becomes of texts that are not in the map; nil if they stay or are wrong.
   private let other: RuleText?
   private let keepsOthers: Bool
@@ -67,6 +69,8 @@ final class TextMaker {
     mapped = texts.map(\.text)
     other = if case .text(let text)? = rules.map?.other { RuleText(text) } else { nil }
     keepsOthers = rules.map?.other == .keep
+    let areTidy = !isVerbatim && (mapped + [other].compactMap(\.self)).allSatisfy(\.isTidy)
+    knownOfMapped = areTidy ? .tidy : .anything
     number = rules.number.map { NumberReader($0) }
   }
 
@@ -78,7 +82,7 @@ final class TextMaker {
   ) throws(Flaw) -> Made {
     if map != nil, let made = kept.value.pointee.find(text) {
       made.append(to: &buffer)
-      return .anything
+      return knownOfMapped
     }
     let start = buffer.count
     if isHTML { HTMLText.append(text, to: &buffer) } else { buffer.append(text) }
@@ -113,7 +117,7 @@ final class TextMaker {
     if let letters {
       change(&text, in: &buffer) { LetterCase.append($0, letters, to: &$1) }
     }
-    if let map, try replace(&text, by: map, in: &buffer) { return .anything }
+    if let map, try replace(&text, by: map, in: &buffer) { return knownOfMapped }
     guard let number, !text.isEmpty else { return isVerbatim ? .anything : .tidy }
     var isNumber = false
     change(&text, in: &buffer) { isNumber = number.append($0, to: &$1) }
@@ -225,6 +229,13 @@ private struct RuleText {
   init(_ text: String) { bytes = ContiguousArray(text.utf8) }
 
   var count: Int { bytes.count }
+
+  /// Whether it has no white space but single spaces inside.
+  var isTidy: Bool {
+    var buffer = ByteBuffer(capacity: count + 1)
+    append(to: &buffer)
+    return cspace_is_tidy(buffer.start.assumingMemoryBound(to: UInt8.self), count) != 0
+  }
 
   /// Returns whether these bytes are at an index of others, where they have room.
   @inline(__always)
