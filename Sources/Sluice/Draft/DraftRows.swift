@@ -20,8 +20,10 @@ struct DraftRows {
     let headings = RowHeadings(places)
     listRows = places.indices.compactMap { index in
       guard let columns = RowHeadings.columns(of: index, in: tree.places) else { return nil }
-      return ListRows(
-        place: index, columns: columns, headings: headings.headings(of: index, columns: columns))
+      let found = headings.headings(of: index, columns: columns)
+      // Without headings, lists of lists may be anything.
+      guard found != nil || RowHeadings.arePlain(index, in: tree.places) else { return nil }
+      return ListRows(place: index, columns: columns, headings: found)
     }
     for rows in listRows {
       for (position, column) in rows.columns.enumerated() {
@@ -216,8 +218,11 @@ struct DraftRows {
       return haveDays == othersHaveDays
         ? count >= zipped.count * zipped.zip.count : haveDays
     }
+    // Objects in the list of the headings are no rows, nor are those in rows that have headings.
     if case .list(let each)? = lists.headings?.origin,
-      places[objects].path.steps.starts(with: places[each].path.steps)
+      [each, lists.place].contains(where: {
+        places[objects].path.steps.starts(with: places[$0].path.steps)
+      })
     {
       return true
     }
@@ -285,7 +290,9 @@ struct DraftRows {
   /// Returns the places of values at `place`, or in the objects at it.
   private func leaves(at place: Int) -> [Int] {
     let node = places[place]
-    guard node.objects > 0, node.values == 0, node.lists == 0, !node.hasDataKeys else {
+    // What is in an object is not known if it is in a row that is a list.
+    let isKnown = !(isElement(place) && node.children.isEmpty)
+    guard node.objects > 0, node.values == 0, node.lists == 0, !node.hasDataKeys, isKnown else {
       return [place]
     }
     return leaves(of: place)
@@ -319,7 +326,10 @@ struct DraftRows {
 
   /// Returns why a list in the row is not a column, with the path to one of its values.
   private func list(_ index: Int) -> FeedDraft.Omission {
-    guard let each = places[index].children[.each] else { return .empty }
+    guard let each = places[index].children[.each] else {
+      // What is in it is not known if the row is a list too.
+      return isElement(index) ? .mixed : .empty
+    }
     let leaf = places[each].objects > 0 ? leaves(of: each).first : each
     let first = leaf.flatMap { leaf in
       places[leaf].values > 0 && places[leaf].lists == 0 && places[leaf].objects == 0

@@ -34,12 +34,11 @@ struct RowHeadings {
   init(_ places: [SamplePlace]) { self.places = places }
 
   /// Returns the places of the values of rows that are lists; nil if the elements at `rows` are no
-  /// such rows.
+  /// such rows. Some values may be lists or objects.
   static func columns(of rows: Int, in places: [SamplePlace]) -> [Int]? {
     let place = places[rows]
     guard place.path.steps.last?.isWild == true, place.lists > 0, place.objects == 0,
-      place.values == 0, let each = place.children[.each], places[each].objects == 0,
-      places[each].lists == 0
+      place.values == 0, let each = place.children[.each]
     else { return nil }
     let columns = place.childOrder.filter { $0 != each }
       .filter { if case .element = places[$0].path.steps.last { true } else { false } }
@@ -47,10 +46,17 @@ struct RowHeadings {
       ? columns : nil
   }
 
+  /// Whether all values of rows that are lists are plain.
+  static func arePlain(_ rows: Int, in places: [SamplePlace]) -> Bool {
+    guard let each = places[rows].children[.each] else { return false }
+    return places[each].objects == 0 && places[each].lists == 0
+  }
+
   /// Returns the headings of rows; nil if the data has none. `columns` are the places of their
-  /// values.
+  /// values. Rows whose values are not all plain have theirs elsewhere.
   func headings(of rows: Int, columns: [Int]) -> Found? {
-    beside(rows, width: columns.count) ?? firstRow(rows, columns)
+    if let found = beside(rows, width: columns.count) { return found }
+    return Self.arePlain(rows, in: places) ? firstRow(rows, columns) : nil
   }
 
   /// Returns the headings in a list beside that of the rows, or else in the only such list that is

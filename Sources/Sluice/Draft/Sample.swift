@@ -35,6 +35,9 @@ struct SampleReader: TokenStage, ~Copyable {
     case .beginObject, .beginArray:
       let place = valuePlace
       tree.seeContainer(at: place, isList: kind == .beginArray)
+      if let last = open.last, let count = last.elements {
+        tree.seeContainer(at: tree.column(count - 1, of: last.place), isList: kind == .beginArray)
+      }
       if let last = open.indices.last { open[last].containers.insert(place) }
       open.append(
         Around(
@@ -155,6 +158,15 @@ final class SampleTree {
 
   func note(_ place: Int, after containers: Set<Int>) {
     if place >= 0, !containers.isEmpty { places[place].after.formUnion(containers) }
+  }
+
+  /// Returns the place that a list or an object has as a column of rows that are lists; -1 if they
+  /// do not begin with a plain value. Lists of lists may be anything, and large.
+  func column(_ position: Int, of rows: Int) -> Int {
+    guard rows >= 0, position < Self.widest, places[rows].children[.element(0)] != nil else {
+      return -1
+    }
+    return child(.element(position), of: rows)
   }
 
   func seeContainer(at place: Int, isList: Bool) {

@@ -52,6 +52,11 @@ import Testing
       #"{"p":[[1700000000000,1.5]],"q":[[1700000000000,2.5]]}"#,
       "p[] lists 1: time instant, column_2 decimal"
     ),
+    // Values that are lists or objects are no columns. The others keep their titles.
+    (
+      #"{"columns":["id","at","owner","n"],"data":[[1,[30.1,59.9],{"name":"Ivan"},5],[2,null,null,6]]}"#,
+      "data[] lists 2: id integer, n integer"
+    ),
     // The elements are not equally many, so that they are rows only with titles.
     (#"{"columns":["a","b"],"data":[[1,2],[3]]}"#, "data[] lists 2: a integer, b integer"),
   ])
@@ -106,6 +111,12 @@ import Testing
     #expect(draft.columns.map(\.isRequired) == [false, false, true, false])
     #expect(
       try self.draft(#"[["on","Day"],[true,"2026-11-02"],[false,"2026-11-03"]]"#).heading == nil)
+  }
+
+  @Test func `a list or an object in a row that is a list is named, and is no column`() throws {
+    let draft = try draft(
+      #"{"columns":["id","at","owner"],"data":[[1,[30.1,59.9],{"a":1}],[2,[30.2,59.8],{"a":2}]]}"#)
+    #expect(draft.omitted.map { "\($0.path) \($0.why)" } == ["data[][1] mixed", "data[][2] mixed"])
   }
 
   @Test func `lists are rows only where they are meant as such`() throws {
