@@ -8,6 +8,10 @@ extension PathPlan {
     }
     var places: [RecordForm.Place] = []
     var uses: [RecordUse] = []
+    func want(_ use: RecordUse) -> Int {
+      uses.append(use)
+      return uses.count - 1
+    }
     var nodes = [rowNode]
     // The places inside an element of a list of which all are wanted come several times.
     var repeated: Set<Int> = []
@@ -20,16 +24,14 @@ extension PathPlan {
       switch roles[index] {
       case .row, .step: break
       case .field(let field):
-        place.value = uses.count
-        uses.append(.field(field))
+        place.value = want(.field(field))
       case .pick(let number):
         // Each pick looks at all tokens of a record.
         guard number < 100, index != rowNode else { return nil }
         place.token = number
       case .elements(let field):
         place.isList = true
-        place.value = uses.count
-        uses.append(.list(field))
+        place.value = want(.list(field))
       case .parent, .rows, .zip, .aside: return nil
       }
       if node.each >= 0 {
@@ -51,8 +53,7 @@ extension PathPlan {
       if node.firstUnread >= 0, index != rowNode {
         // Elements that are left out are counted for one list of a record.
         guard !isRepeated else { return nil }
-        place.others = uses.count
-        uses.append(.unread(node: index))
+        place.others = want(.unread(node: index))
       }
       places.append(place)
     }
@@ -71,6 +72,10 @@ extension PathPlan {
     else { return nil }
     var places: [RecordForm.Place] = []
     var uses: [GapUse] = []
+    func want(_ use: GapUse) -> Int {
+      uses.append(use)
+      return uses.count - 1
+    }
     var inside = [nodes[first]]
     while places.count < inside.count {
       let index = inside[places.count]
@@ -84,22 +89,18 @@ extension PathPlan {
         places.append(place)
         continue
       case .parent(let level):
-        place.token = uses.count
-        uses.append(.element(level: level))
+        place.token = want(.element(level: level))
         if index == rowsNode {
           places.append(place)
           continue
         }
       case .field(let field):
         place.demand = .scalar
-        place.token = uses.count
-        uses.append(.field(field))
+        place.token = want(.field(field))
       case .aside(let aside):
-        place.token = uses.count
-        uses.append(.aside(aside))
+        place.token = want(.aside(aside))
       case .pick(let pick):
-        place.token = uses.count
-        uses.append(.pick(pick))
+        place.token = want(.pick(pick))
       case .elements:
         // Others than those that are read are counted: they come as tokens.
         place.demand = .array
@@ -115,8 +116,7 @@ extension PathPlan {
         guard step != nil, tree.keys[node.keys].isEmpty else { return nil }
         place.any = inside.count
         inside.append(node.any)
-        place.keyToken = uses.count
-        uses.append(.key)
+        place.keyToken = want(.key)
       }
       guard node.elements.isEmpty || place.hasNoOthers else { return nil }
       for element in node.elements {
