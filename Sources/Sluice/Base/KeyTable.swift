@@ -73,7 +73,8 @@ struct KeyTable {
   }
 
   private mutating func place(_ index: Int) {
-    var slot = firstSlot(of: entries[index].ends, in: entries[index].object)
+    let entry = entries[index]
+    var slot = entry.name.withUnsafeBytes { firstSlot(of: $0, entry.ends, in: entry.object) }
     while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
     slots[slot] = Int32(index)
   }
@@ -82,7 +83,7 @@ struct KeyTable {
   @inline(never)
   func number(of name: UnsafeRawBufferPointer, in object: Int) -> Int? {
     let ends = KeyEnds(name)
-    var slot = firstSlot(of: ends, in: object)
+    var slot = firstSlot(of: name, ends, in: object)
     while slots[slot] >= 0 {
       let index = Int(slots[slot])
       if entries[index].object == object, entries[index].ends.isSame(as: ends),
@@ -96,9 +97,25 @@ struct KeyTable {
   }
 
   @inline(__always)
-  private func firstSlot(of ends: KeyEnds, in object: Int) -> Int {
+  private func firstSlot(
+    of name: UnsafeRawBufferPointer, _ ends: KeyEnds, in object: Int
+  ) -> Int {
+    var hash = ends.hash(in: object)
+    if ends.count > KeyEnds.whole { hash = Self.hash(hash, withMiddleOf: name) }
     // The upper bits, as many as number the slots.
     let unused = UInt64(truncatingIfNeeded: slots.count.leadingZeroBitCount &+ 1)
-    return Int(truncatingIfNeeded: ends.hash(in: object) &>> unused)
+    return Int(truncatingIfNeeded: hash &>> unused)
+  }
+
+  /// Returns a hash that depends on what is between the ends of a key too: keys of a map may be
+  /// texts that begin and end alike.
+  @inline(never)
+  private static func hash(_ hash: UInt64, withMiddleOf name: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = hash
+    for place in stride(from: 8, to: name.count - 8, by: 8) {
+      let word = name.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      hash = ((hash &<< 29 | hash &>> 35) ^ word) &* 0x9E37_79B9_7F4A_7C15
+    }
+    return (hash ^ hash &>> 32) &* 0xD6E8_FEB8_6659_FD93
   }
 }

@@ -173,6 +173,21 @@ enum WhiteSpace {
     return true
   }
 
+  /// Returns whether a text is tidy: its white space is single spaces inside, and it has no control
+  /// characters. It must be a text of a row or of a buffer: 32 bytes after it are read.
+  @inline(__always)
+  static func isTidy(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard let start = text.baseAddress else { return true }
+    return cspace_is_tidy(start.assumingMemoryBound(to: UInt8.self), text.count) != 0
+  }
+
+  /// The same of a text in other memory.
+  static func isTidy(_ text: String) -> Bool {
+    var buffer = ByteBuffer(capacity: 64)
+    buffer.append(string: text)
+    return isTidy(buffer.contents)
+  }
+
   /// Returns the index after the white space at an index of well-formed UTF-8; nil if there is
   /// none.
   static func end(in text: UnsafeRawBufferPointer, at start: Int) -> Int? {

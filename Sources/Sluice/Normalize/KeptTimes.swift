@@ -164,7 +164,7 @@ extension RowBuilder {
     }
   }
 
-  /// Appends the day that is written as `22.06.2020`. Nil if it is not written so.
+  /// Appends the day that is written as `22.06.2020`. Nil if it is not written so, or is no day.
   private mutating func dotted(_ text: UnsafeRawBufferPointer) -> (made: Record.Text, day: Day)? {
     guard text.count == FixedTime.date, let date = FixedTime.dottedDate(text[...]),
       let day = Day(year: date.year, month: date.month, day: date.day)

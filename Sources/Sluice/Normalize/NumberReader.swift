@@ -15,8 +15,9 @@ struct NumberReader {
     separator = form.thousands?.utf8.first
   }
 
-  /// Appends a number in JSON's way to `buffer`. Returns whether the text is a number in this form;
-  /// nothing is appended if it is not. Thousands have separators everywhere or nowhere.
+  /// Appends a number in JSON's way to `buffer`, which has room for the text. Returns whether the
+  /// text is a number in this form; nothing is appended if it is not. Thousands have separators
+  /// everywhere or nowhere.
   func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
     let start = buffer.end(withRoom: text.count)
     var end = start

@@ -1,5 +1,3 @@
-import CSluice
-
 /// The values of which it is seen by their kinds and traits that their texts are those of a column:
 /// one bit for each pair.
 struct RightValues: BitwiseCopyable {
@@ -128,13 +126,11 @@ extension RowBuilder {
     series.nextTexts[column.place] = made
     guard column.leastCount...PlainRows.longestMade ~= made.count else { return false }
     if made.count == 0 { return true }
-    let text = UnsafeRawBufferPointer(rebasing: record.bytes.contents[start...])
-    // A number ends there, whatever the buffer held before.
+    // A number ends there, whatever the buffer held before. It may move for that.
     record.bytes.end(withRoom: 1).pointee = 0
+    let text = UnsafeRawBufferPointer(rebasing: record.bytes.contents[start...])
     switch (column.kind, known) {
-    case (.text, .anything):
-      let start = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
-      return cspace_is_tidy(start, made.count) != 0
+    case (.text, .anything): return WhiteSpace.isTidy(text)
     case (.text, _), (.decimal, .number): return true
     case (.integer, _): return DecimalText.isInteger(ofRow: text)
     case (.decimal, _): return DecimalText.isSurelyNumber(ofRow: text)

@@ -1,5 +1,3 @@
-import CSluice
-
 /// What is special about the rows of a table, beside objects in lists. Nothing in most tables.
 ///
 ///     "rates": {"EUR": 1.08, "SEK": 11.2}     rows at rates.*: the key of a row, and the row itself
@@ -81,7 +79,7 @@ extension RowBuilder {
     for field in plan.shape.keyFields[plan.rowArrays] {
       let (key, reading) = (rowKey.contents, plan.readings[field])
       if reading.isText, reading.column == reading.columnsEnd - 1,
-        cspace_is_tidy(rowKey.start.assumingMemoryBound(to: UInt8.self), key.count) != 0
+        WhiteSpace.isTidy(key)
       {
         record.texts[reading.column] = Record.Text(base: key.baseAddress, count: key.count)
         continue

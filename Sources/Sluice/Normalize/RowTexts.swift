@@ -1,5 +1,3 @@
-import CSluice
-
 /// Makes the texts of fields that are made of values.
 ///
 ///     {"name": "", "nick": "Ivan"}     first: [name, nick]
@@ -77,17 +75,13 @@ extension RowBuilder {
     return text ?? slots[plan.made[index].sources[0]].raw
   }
 
-  private func isTidy(_ text: Record.Text) -> Bool {
-    let bytes = record.text(text)
-    guard let start = bytes.baseAddress else { return false }
-    return cspace_is_tidy(start.assumingMemoryBound(to: UInt8.self), bytes.count) != 0
-  }
-
   /// Sets what a field would have got from the document.
   private mutating func setMade(_ field: Int, _ text: Record.Text) {
     let reading = plan.readings[field]
     switch reading.kind {
-    case .text where isTidy(text), .integer where isTidy(text): record.texts[reading.column] = text
+    case .text where WhiteSpace.isTidy(record.text(text)),
+      .integer where WhiteSpace.isTidy(record.text(text)):
+      record.texts[reading.column] = text
     case .text, .integer, .flag:
       // The text is read while the bytes grow: they must not move.
       record.bytes.reserve(text.count)

@@ -1,4 +1,3 @@
-import CSluice
 import Glibc
 
 /// Applies the rules of a field to one text after the other.
@@ -43,7 +42,7 @@ final class TextMaker {
   enum Made {
     /// It is a number in JSON's way.
     case number
-    /// It has no white space but single spaces.
+    /// Its white space is single spaces inside.
     case tidy
     case anything
   }
@@ -67,16 +66,18 @@ final class TextMaker {
       return keys
     }
     mapped = texts.map(\.text)
-    other = if case .text(let text)? = rules.map?.other { RuleText(text) } else { nil }
-    keepsOthers = rules.map?.other == .keep
-    let areTidy = !isVerbatim && (mapped + [other].compactMap(\.self)).allSatisfy(\.isTidy)
+    let otherText: String? = if case .text(let text)? = rules.map?.other { text } else { nil }
+    other = otherText.map { RuleText($0) }
+    let replacements = (rules.map.map { Array($0.texts.values) } ?? []) + [otherText ?? ""]
+    let areTidy = !isVerbatim && replacements.allSatisfy { WhiteSpace.isTidy($0) }
     knownOfMapped = areTidy ? .tidy : .anything
+    keepsOthers = rules.map?.other == .keep
     number = rules.number.map { NumberReader($0) }
   }
 
-  /// Appends what becomes of a text to `buffer`. Returns what is known of it. The text must not be
-  /// in the buffer. `isTidy` says whether it is known to be so. Throws if nothing becomes of it: it
-  /// is no key of a map that has all, or no number as the document says.
+  /// Appends what becomes of a text to `buffer`. Returns what is known of what was made. The text
+  /// must not be in the buffer; `isTidy` tells if it is known to be tidy. Throws if nothing becomes
+  /// of it: it is no key of a map that has all, or no number as the document says.
   func append(
     _ text: UnsafeRawBufferPointer, isTidy: Bool, to buffer: inout ByteBuffer
   ) throws(Flaw) -> Made {
@@ -153,9 +154,8 @@ final class TextMaker {
 
   @inline(never)
   private func collapse(_ text: inout Range<Int>, in buffer: inout ByteBuffer) {
-    // The padding after the buffer is read by whole vectors.
-    let start = (buffer.start + text.lowerBound).assumingMemoryBound(to: UInt8.self)
-    if cspace_is_tidy(start, text.count) != 0 { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer.contents[text])
+    if WhiteSpace.isTidy(bytes) { return }
     change(&text, in: &buffer) { WhiteSpace.appendCollapsed($0, to: &$1) }
   }
 
@@ -230,18 +230,13 @@ private struct RuleText {
 
   var count: Int { bytes.count }
 
-  /// Whether it has no white space but single spaces inside.
-  var isTidy: Bool {
-    var buffer = ByteBuffer(capacity: count + 1)
-    append(to: &buffer)
-    return cspace_is_tidy(buffer.start.assumingMemoryBound(to: UInt8.self), count) != 0
-  }
-
   /// Returns whether these bytes are at an index of others, where they have room.
   @inline(__always)
   func isAt(_ index: Int, in others: UnsafeRawBufferPointer) -> Bool {
     bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, let other = others.baseAddress else { return true }
+      guard bytes.count > 0, let start = bytes.baseAddress, let other = others.baseAddress else {
+        return true
+      }
       return bytes[0] == others[index] && memcmp(start, other + index, bytes.count) == 0
     }
   }

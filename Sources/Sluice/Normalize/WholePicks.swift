@@ -1,5 +1,3 @@
-import CSluice
-
 /// The picks of whole records, if all of them are simple: they join texts, or pick an element by a
 /// value in it.
 ///
@@ -100,15 +98,9 @@ struct WholePicks: ~Copyable {
       guard case .all(let text) = step else { return nil }
       separator = text
     }
-    let isPossible = field.kind == .verbatim || field.kind == .text && isTidy(separator)
+    let isPossible =
+      field.kind == .verbatim || field.kind == .text && WhiteSpace.isTidy("a\(separator)a")
     return isPossible ? (true, separator) : nil
-  }
-
-  /// Whether tidy texts are a tidy text with the separator between them.
-  private static func isTidy(_ separator: String) -> Bool {
-    var row = ByteBuffer(capacity: 64)
-    row.append(string: "a\(separator)a")
-    return cspace_is_tidy(row.start.assumingMemoryBound(to: UInt8.self), row.count) != 0
   }
 
   /// Makes the columns of the picks of a whole record. Returns false if the picker has to make
@@ -252,8 +244,8 @@ extension RowBuilder {
     slots[field].isSet = true
     guard count > 0 else { return true }
     if reading.isText {
-      let text = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
-      guard cspace_is_tidy(text, count) != 0 else { return false }
+      let text = UnsafeRawBufferPointer(rebasing: record.bytes.contents[start...])
+      guard WhiteSpace.isTidy(text) else { return false }
     } else {
       slots[field].raw = Record.Text(start: start, count: count)
     }

@@ -13,6 +13,7 @@ import Testing
     var names: [String] = [""]
     for family in families { names += (0..<300).map { "\(family)\($0)" } }
     names.append("12345678-----87654321")
+    names += (0..<3000).map { "the same \($0) at both ends" }
     for object in 0..<3 {
       for (index, name) in names.enumerated() {
         table.add(Array(name.utf8), in: object, number: 10_000 * object + index)

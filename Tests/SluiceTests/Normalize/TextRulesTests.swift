@@ -4,33 +4,44 @@ import Testing
 
 /// What the rules of a column make of its texts.
 @Suite struct TextRulesTests {
-  /// What a column with these keys makes of a JSON value; its reason where it is rejected.
+  /// What a column with these keys makes of a JSON value; its reason where it is rejected. Alone it
+  /// is read at every cut. As one of many, most are made as rows of a series.
   private func text(_ column: String, _ value: String) throws -> String {
     let feed = try OwnFeed.read(OwnFeed.document("x: {from: t, \(column)}"))
-    let json = Array("{\"d\":[{\"t\":\(value)}]}".utf8)
-    return ChunkCutter.everyCut(of: json) { cut in
-      let bytes = Collector.Box()
-      let list = RejectList()
-      do throws(PipelineError) {
-        let table = feed.table
-        var options = NormalizerOptions(limit: .unlimited, rejects: list)
-        options.zones = try Zones(of: feed)
-        let counters = Counters()
-        try ChunkCutter.feed(
-          json, cut,
-          to: Tokenizer(
-            into: Normalizer(
-              table, of: feed, options: options,
-              into: FanOut([Branch(NDJSONEncoder(feed, into: Collector(box: bytes)))]),
-              counters: counters), counters: counters))
-      } catch {
-        return "\(error)"
+    let record = "{\"t\":\(value)}"
+    let json = Array("{\"d\":[\(record)]}".utf8)
+    let alone = ChunkCutter.everyCut(of: json) { Self.texts(of: json, $0, feed).joined() }
+    let records = Array(repeating: record, count: 40).joined(separator: ",")
+    let many = Array(#"{"d":[\#(records)]\#(String(repeating: " ", count: 100))}"#.utf8)
+    #expect(Self.texts(of: many, .whole, feed) == Array(repeating: alone, count: 40))
+    return alone
+  }
+
+  /// The texts of the column in all records, or the reasons and values if these are rejected.
+  private static func texts(of json: [UInt8], _ cut: ChunkCutter.Cut, _ feed: Feed) -> [String] {
+    let bytes = Collector.Box()
+    let list = RejectList()
+    do throws(PipelineError) {
+      var options = NormalizerOptions(limit: .unlimited, rejects: list)
+      options.zones = try Zones(of: feed)
+      let counters = Counters()
+      try ChunkCutter.feed(
+        json, cut,
+        to: Tokenizer(
+          into: Normalizer(
+            feed.table, of: feed, options: options,
+            into: FanOut([Branch(NDJSONEncoder(feed, into: Collector(box: bytes)))]),
+            counters: counters), counters: counters))
+    } catch {
+      return ["\(error)"]
+    }
+    guard list.rejects.isEmpty else {
+      return list.rejects.map {
+        "\($0.reason.rawValue) \(String(decoding: $0.value ?? [], as: UTF8.self))"
       }
-      if let reject = list.rejects.first {
-        return "\(reject.reason.rawValue) \(String(decoding: reject.value ?? [], as: UTF8.self))"
-      }
-      return String(decoding: bytes.bytes, as: UTF8.self)
-        .replacing("{\"x\":", with: "").replacing("}\n", with: "")
+    }
+    return String(decoding: bytes.bytes, as: UTF8.self).split(separator: "\n").map {
+      String($0.dropFirst("{\"x\":".count).dropLast())
     }
   }
 
