@@ -212,9 +212,9 @@ final class TextMaker {
   ) throws(Flaw) -> Bool {
     var (key, isTidy) = (text, !isVerbatim)
     tidy(&key, isTidy: &isTidy, in: &buffer)
-    let number = map.number(of: UnsafeRawBufferPointer(rebasing: buffer.contents[key]), in: 0)
-    if number == nil, key.isEmpty || keepsOthers { return false }
-    guard let replacement = number.map({ mapped[$0] }) ?? other else { throw .notInMap }
+    let place = map.number(of: UnsafeRawBufferPointer(rebasing: buffer.contents[key]), in: 0)
+    if place == nil, key.isEmpty || keepsOthers { return false }
+    guard let replacement = place.map({ mapped[$0] }) ?? other else { throw .notInMap }
     let start = buffer.count
     replacement.append(to: &buffer)
     text = start..<buffer.count
