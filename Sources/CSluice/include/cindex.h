@@ -52,6 +52,10 @@ int cindex_is_string(const uint8_t **text, const uint8_t *limit);
    at `count` entries of the piece. Reads up to 5 bytes after the string. */
 int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t count);
 
+/* Returns the length of the escape whose backslash is at p, of both halves of a pair together; 0 if it is wrong.
+   Reads up to 12 bytes. */
+size_t cindex_escape(const uint8_t *p);
+
 /* Returns four bytes as one number, to compare them at once. */
 static inline uint32_t cindex_four(const uint8_t *p) {
   uint32_t four;

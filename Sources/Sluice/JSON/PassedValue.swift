@@ -9,11 +9,12 @@ import CSluice
 ///
 /// It finds no errors: whatever is not surely right is left to the tokenizer.
 ///
-/// Where strings and scalars end is seen for 64 bytes at once. So the next token does not wait for
-/// what is found out about this one.
+/// A container is checked 64 bytes at a time, whatever is in it (`cpass.c`). Members are passed one by
+/// one, because somebody may want the next. Where strings and scalars end is seen for 64 bytes at
+/// once. So the next token does not wait for what is found out about this one.
 struct PassedValue {
   /// The deepest nesting that is passed.
-  static let depth = 62
+  static let depth = Int(CPASS_DEPTH)
 
   /// The next byte.
   private var p: UnsafePointer<UInt8>
@@ -32,17 +33,24 @@ struct PassedValue {
   }
 
   /// Moves `p` from a bracket to the end of the object or array that it begins. Returns false if
-  /// that does not end before `limit`, is not surely right or is too deep: `p` is then where this
-  /// was seen. 64 bytes from `limit` on must be readable.
-  @inline(never)
-  static func passContainer(_ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
-    -> Bool
-  {
-    guard p < limit else { return false }
-    var value = PassedValue(p, before: limit)
-    defer { p = value.p }
-    return value.pass()
+  /// that does not end before `limit`, is not surely right or is too deep: `p` is then near to where
+  /// this was seen. 64 bytes from `limit` on must be readable. All ways come to the same.
+  static func passContainer(
+    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, _ way: Int32 = bestWay
+  ) -> Bool {
+    var end: UnsafePointer<UInt8>? = p
+    let isPassed = cpass_container(
+      &end, limit,
+      { p, limit in
+        guard let p, let limit else { return 0 }
+        return ShapeValue(longNumberAt: p, before: limit).map { Int($0.length) } ?? 0
+      }, way)
+    if let end { p = end }
+    return isPassed != 0
   }
+
+  /// The fastest way of this processor.
+  static let bestWay = cindex_best_way()
 
   /// Moves `p` from the end of a value over the members after it in the same way, up to the first
   /// one that somebody wants in the object at this place of the form, or to the end of the object.
@@ -81,47 +89,15 @@ struct PassedValue {
   /// Passes the value at the next byte, with all that is in it.
   @inline(__always)
   private mutating func pass() -> Bool {
-    // A bit for each open container, the innermost in the lowest: whether it is an object. The
-    // highest one set is none of them.
-    var objects: UInt64 = 1
-    while p < limit {
-      let byte = p.pointee
-      if byte == UInt8(ascii: "\"") {
-        guard passString() else { return false }
-      } else if ShapeValue.isContainer(byte) {
-        let isObject = byte == UInt8(ascii: "{")
-        guard objects >> UInt64(Self.depth) == 0 else { return false }
-        objects = objects &<< 1 | (isObject ? 1 : 0)
-        p += 1
-        skipSpace()
-        // The bracket that ends it.
-        if p.pointee != byte &+ 2 {
-          if isObject, !(passKey() && passColon()) { return false }
-          continue
-        }
-        objects &>>= 1
-        p += 1
-      } else {
-        guard passScalar() else { return false }
-      }
-      // What follows a value: brackets, and a comma or the end of all.
-      while true {
-        if objects == 1 { return p <= limit }
-        guard p < limit else { return false }
-        if p.pointee <= UInt8(ascii: " ") { skipSpace() }
-        let isObject = objects & 1 == 1
-        if p.pointee == UInt8(ascii: ",") {
-          p += 1
-          skipSpace()
-          if isObject, !(passKey() && passColon()) { return false }
-          break
-        }
-        guard p.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return false }
-        objects &>>= 1
-        p += 1
-      }
+    guard p < limit else { return false }
+    if p.pointee == UInt8(ascii: "\"") {
+      guard passString() else { return false }
+    } else if ShapeValue.isContainer(p.pointee) {
+      guard Self.passContainer(&p, before: limit) else { return false }
+    } else {
+      guard passScalar() else { return false }
     }
-    return false
+    return p <= limit
   }
 
   /// Passes a key.

@@ -291,9 +291,37 @@ struct RecordGraph: ~Copyable {
     return names.count
   }
 
-  /// Forgets all steps if others are to be passed as wholes from now on. Returns whether it did.
+  /// Forgets steps if others are to be passed as wholes from now on. Returns whether it did.
   mutating func forgetIfStale() -> Bool {
-    guard unwanted.begin() else { return false }
+    guard let stale = unwanted.begin() else { return false }
+    switch stale {
+    case .inside: forgetInside()
+    case .all: forgetAll()
+    }
+    return true
+  }
+
+  /// Forgets the steps to values in containers that are passed. Those between such values are not
+  /// met any longer, and those that lead out of them.
+  private mutating func forgetInside() {
+    for bucket in buckets.indices {
+      var (index, last) = (buckets[bucket], -1)
+      buckets[bucket] = -1
+      while index >= 0 {
+        let next = steps[Int(index)].nextInBucket
+        if !unwanted.passes(steps[Int(index)].container) {
+          if last < 0 { buckets[bucket] = index } else { steps[last].nextInBucket = index }
+          last = Int(index)
+          steps[last].nextInBucket = -1
+        }
+        index = next
+      }
+    }
+    for index in 0..<count { steps[index].forgetNext(in: unwanted, else: unknown) }
+    unknown.pointee.forgetNext(in: unwanted, else: unknown)
+  }
+
+  private mutating func forgetAll() {
     count = 0
     kept.removeAll()
     brackets.removeAll()
@@ -301,6 +329,5 @@ struct RecordGraph: ~Copyable {
     names.removeAll()
     labels.removeAll()
     unknown.pointee = RecordShape.Step(unknown: "", next: unknown)
-    return true
   }
 }

@@ -112,7 +112,7 @@ extension RecordShape {
     let source: Int16
     let target: Int16
     /// The next step in the same bucket of the graph; -1 if there is none.
-    let nextInBucket: Int16
+    var nextInBucket: Int16
     /// The number of brackets in the label that are wanted or counted, and the first of them.
     let brackets: Int16
     let firstBracket: Int16
@@ -249,6 +249,12 @@ extension RecordShape {
     ) {
       if next != unknown { next = new + (next - old) }
       if follower != unknown { follower = new + (follower - old) }
+    }
+
+    /// Forgets which step followed if it leads into a container that is passed now.
+    mutating func forgetNext(in unwanted: borrowing UnwantedContainers, else unknown: StepAddress) {
+      if unwanted.passes(next.pointee.container) { next = unknown }
+      if unwanted.passes(follower.pointee.container) { follower = unknown }
     }
 
     /// Forgets the value. Only the label is in `text`.

@@ -202,9 +202,9 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// Reads any number.
+  /// Reads any number that ends before `limit`. Nil for any other value.
   @inline(never)
-  private init?(longNumberAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
+  init?(longNumberAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
     var number = NumberState.start
     var count = 0
     while p + count < limit, let state = number.after(p[count]) {

@@ -34,6 +34,13 @@ struct UnwantedContainers {
     var isPassed = false
   }
 
+  /// Which steps are of no use when others are to be passed than they were made for.
+  enum Stale {
+    /// Those to values in containers that are passed.
+    case inside
+    case all
+  }
+
   /// The numbers of containers by their paths.
   private var numbers: [[UInt8]: Int] = [:]
   private var containers: [Container] = []
@@ -45,8 +52,10 @@ struct UnwantedContainers {
   /// The number of records that were followed, and that were learned, since the steps were
   /// forgotten.
   private var (records, learned) = (0, 0)
-  /// Whether others are to be passed than the steps were made for.
+  /// Whether others are to be passed than the steps were made for, and whether all of these are of
+  /// no use then.
   private(set) var haveChanged = false
+  private var allAreStale = false
 
   /// Returns whether the container of this path is passed as a whole.
   func passes(_ path: [UInt8]) -> Bool {
@@ -59,6 +68,11 @@ struct UnwantedContainers {
   /// of the form.
   func passesMembers(in place: Int) -> Bool {
     passesAll || objects.indices ~= place && objects[place].isPassed
+  }
+
+  /// Returns whether the container is passed as a whole.
+  func passes(_ container: RecordShape.Container) -> Bool {
+    container.unwanted.map { containers[$0].isPassed } ?? false
   }
 
   /// Returns the number of the container of this path; -1 if there are too many. Then all are
@@ -109,7 +123,7 @@ struct UnwantedContainers {
     if changes > Self.weight * Self.fewChanges, 2 * changes > records,
       3 * changes * learned > members * records
     {
-      (objects[place].isPassed, haveChanged) = (true, true)
+      (objects[place].isPassed, haveChanged, allAreStale) = (true, true, true)
     }
   }
 
@@ -149,9 +163,9 @@ struct UnwantedContainers {
     if rooms > Self.mostRooms {
       passAll()
     } else if let object, objects[object].steps > steps {
-      (objects[object].isPassed, haveChanged) = (true, true)
+      (objects[object].isPassed, haveChanged, allAreStale) = (true, true, true)
     } else if let container, steps > 0 {
-      (containers[container].isPassed, haveChanged) = (true, true)
+      (containers[container].isPassed, haveChanged, allAreStale) = (true, true, true)
     } else {
       passAll()
     }
@@ -159,12 +173,16 @@ struct UnwantedContainers {
 
   /// Passes all from now on.
   mutating func passAll() {
-    if !passesAll { (passesAll, haveChanged) = (true, true) }
+    if !passesAll { (passesAll, haveChanged, allAreStale) = (true, true, true) }
   }
 
-  /// Begins anew if others are passed now. Returns whether they are.
-  mutating func begin() -> Bool {
-    guard haveChanged else { return false }
+  /// Begins to pass others, if there are some. Returns which steps are of no use. What was counted
+  /// is forgotten with all of them.
+  mutating func begin() -> Stale? {
+    guard haveChanged else { return nil }
+    haveChanged = false
+    guard allAreStale else { return .inside }
+    allAreStale = false
     for number in containers.indices {
       (containers[number].changes, containers[number].steps) = (0, 0)
     }
@@ -172,7 +190,7 @@ struct UnwantedContainers {
       objects[place].changes = 0
       (objects[place].members, objects[place].steps) = (0, 0)
     }
-    (records, learned, haveChanged) = (0, 0, false)
-    return true
+    (records, learned) = (0, 0)
+    return .all
   }
 }

@@ -11,7 +11,7 @@ extension Normalizer where Next: ~Copyable {
     // It is known from the first reading.
     if level == 0, isAgain { return .proceed }
     let isEnd = kind == .endObject || kind == .endArray
-    if !isEnd, row.slots[index].isSet || hold.isPast(index), hold.haveLeft(level),
+    if !isEnd, row.slots[index].isSet || hold.isPast(index), hold.mayHaveLeft(level),
       paths.hasRows(level)
     {
       let name = row.plan.entries[index].name
@@ -29,7 +29,7 @@ extension Normalizer where Next: ~Copyable {
     throws(PipelineError)
   {
     let level = row.plan.readings[index].level
-    if level > 0, row.storeAround(token, index) {
+    if level > 0, !hold.isPast(index), row.storeAround(token, index) {
       try seeAround(index, level)
     } else {
       _ = try storeAround(token.kind, RawSpan(_unsafeBytes: token.text), index, at: offset)

@@ -142,10 +142,11 @@ struct RowHold: ~Copyable {
   /// Whether a field has come, or cannot come any longer.
   func isPast(_ field: Int) -> Bool { isSeen[field] }
 
-  /// Whether the rows of the open element of a level that have come have left. Those that are
-  /// dropped leave with the last field of the document.
-  func haveLeft(_ level: Int) -> Bool {
-    isScanning ? level == 0 && isComplete(0) : isEmpty
+  /// Whether the rows of the open element of a level that have come may have left: they wait for no
+  /// field of its elements. Whether they wait for one of the document does not count, because then
+  /// it would depend on how many rows there are.
+  func mayHaveLeft(_ level: Int) -> Bool {
+    level == 0 ? isComplete(0) : (1...level).allSatisfy { isComplete($0) }
   }
 
   /// Notes that a field has come, or cannot come any longer.

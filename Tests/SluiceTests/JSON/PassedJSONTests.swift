@@ -6,15 +6,22 @@ import Testing
 @Suite struct PassedJSONTests {
   private let fence = Fence()
 
-  /// Returns how many bytes of a text are passed; nil if they are left. Nothing after the 64 bytes
-  /// behind the limit, which is after the text unless it is given, is read.
+  private static let ways = StructuralIndex.Way.allCases.filter { $0 != .none && $0.isKnown }
+
+  /// Returns how many bytes of a text are passed, in all ways; nil if they are left. Nothing after
+  /// the 64 bytes behind the limit, which is after the text unless it is given, is read.
   private func length(_ text: [UInt8], limit: Int? = nil) -> Int? {
     let limit = limit ?? text.count
     let padding = [UInt8](repeating: UInt8(ascii: ","), count: 64)
     let bytes = Array((text + padding).prefix(limit + 64))
     let start = UnsafePointer(fence.place(bytes))
-    var p = start
-    return PassedValue.passContainer(&p, before: start + limit) ? p - start : nil
+    let lengths = Self.ways.map { way in
+      var p = start
+      let isPassed = PassedValue.passContainer(&p, before: start + limit, way.rawValue)
+      return isPassed ? p - start : nil
+    }
+    #expect(Set(lengths).count == 1, "\(String(decoding: text, as: UTF8.self))")
+    return lengths[0]
   }
 
   private static let right = [
@@ -37,6 +44,22 @@ import Testing
     }
   }
 
+  @Test(arguments: right) func `a right one is passed wherever blocks of 64 bytes end in it`(
+    text: String
+  ) {
+    for shift in 0..<66 {
+      for around in [("[\"\(String(repeating: "x", count: shift))\",", "]"), Self.room(shift)] {
+        let bytes = Array((around.0 + text + around.1).utf8)
+        #expect(length(bytes) == bytes.count, "\(shift)")
+      }
+    }
+  }
+
+  /// An object before a value with so much white space, and after it.
+  private static func room(_ count: Int) -> (String, String) {
+    (#"{"a":1,"b""# + String(repeating: " ", count: count) + ":", "\n}")
+  }
+
   @Test(arguments: right) func `it must end before the limit`(text: String) {
     let bytes = Array(text.utf8)
     for limit in 0..<bytes.count { #expect(length(bytes, limit: limit) == nil, "\(limit)") }
@@ -57,16 +80,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let wrong = [
     "{", "[", "[1", "[1,", "[,1]", "[1,]", "[1 2]", "[1}", "{]", #"{"a"}"#, #"{"a":}"#, #"{"a" 1}"#,
     #"{"a":1,}"#, #"{"a":1 "b":2}"#, "{1:2}", "[01]", "[1.]", "[-]", "[+1]", "[.5]", "[1e]",
     "[1e+]",
     "[nul]", "[truee]", "[nulll]", #"["a]"#, #"["\x"]"#, #"["\ud800"]"#, "[\"\n\"]", "[a]", "[1x]",
     "[1:2]", #"{"a"::1}"#, "[\u{00A0}1]", #"["a" "b"]"#, #"["a"1]"#, #"{"a":1"b":2}"#,
-  ])
-  func `a wrong one is left`(text: String) {
+  ]
+
+  @Test(arguments: wrong) func `a wrong one is left`(text: String) {
     #expect(length(Array(text.utf8)) == nil)
     #expect(length(Array(#"{"a":\#(text)}"#.utf8)) == nil)
+    for shift in 0..<66 {
+      let (begin, end) = Self.room(shift)
+      #expect(length(Array((begin + text + end).utf8)) == nil, "\(shift)")
+    }
   }
 
   /// A token that begins before the limit may end with the last byte that can be read.

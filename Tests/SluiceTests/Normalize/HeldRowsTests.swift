@@ -169,6 +169,22 @@ import Testing
       result.error
         == PipelineError(
           .normalize(.afterItsRows(field: "x")), at: head.utf8.count + 4, field: "x"))
+    // It makes no difference that its rows may still wait for a field of the document.
+    let document = FeedRun(
+      feed: try OwnFeed.read(
+        "feed: own\nrows: \"a[].b[]\"\ncolumns: {t: $.t, x: \"a[].x\", n: n}"))
+    for (before, after) in [("", #","t":5"#), (#""t":5,"#, "")] {
+      let result = document.everyCut(
+        "{\(before)" + head.dropFirst() + #""x":2}]\#(after)}"#)
+      #expect(result.fault == .afterItsRows(field: "x"))
+    }
+    // While they wait for another field of their element, they are rejected.
+    let waiting = FeedRun(
+      feed: try OwnFeed.read(
+        "feed: own\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", y: \"a[].y\", n: n}"))
+    let rejected = waiting.everyCut(head + #""x":2,"y":3},{"x":4,"y":5,"b":[{"n":6}]}]}"#)
+    #expect(rejected.rows == ["4,5,6"])
+    #expect(rejected.rejects.map(\.reason) == [.duplicateKey])
     // Both are known when the rows leave.
     let twice = run.everyCut(#"{"a":[{"b":[{"n":1}],"x":1,"b":[{"n":2}]}]}"#)
     #expect(twice.rows == ["1,1", "1,2"])

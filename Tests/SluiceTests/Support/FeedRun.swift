@@ -18,6 +18,8 @@ struct FeedRun {
   var calendar = CalendarOptions(language: .ru)
   /// The content's own time.
   var modified: Int?
+  /// Whether all comes as tokens, and nothing as a whole: so do the rows of several tables.
+  var asksForTokensAlone = false
 
   /// What becomes of `json`.
   func callAsFunction(_ json: String, cut: Cut = .whole) -> FeedResult {
@@ -53,13 +55,12 @@ struct FeedRun {
         conditions: conditions, from: from, to: to, limit: limit, rejects: list,
         findings: findings)
       options.zones = try Zones(of: feed)
-      let tokenizer = Tokenizer(
-        into: Normalizer(feed, options: options, into: FanOut(branches), counters: counters),
-        counters: counters)
-      switch cut {
-      case .whole: try ChunkCutter.feed(json, splitAt: json.count, to: tokenizer)
-      case .pieces(let length): try ChunkCutter.feed(json, inPiecesOf: length, to: tokenizer)
-      case .split(let at): try ChunkCutter.feed(json, splitAt: at, to: tokenizer)
+      let rows = Normalizer(feed, options: options, into: FanOut(branches), counters: counters)
+      if asksForTokensAlone {
+        let tokens = TokenFanOut([Box(rows)])
+        try Self.push(json, cut, to: Tokenizer(into: tokens, counters: counters))
+      } else {
+        try Self.push(json, cut, to: Tokenizer(into: rows, counters: counters))
       }
     } catch let thrown {
       error = thrown
@@ -69,5 +70,15 @@ struct FeedRun {
     return FeedResult(
       csv: csv.bytes, ndjson: ndjson.bytes, ics: ics.bytes, rejects: list.rejects, error: error,
       counts: Counts(statistics), statistics: statistics, unread: findings.unread)
+  }
+
+  private static func push<Stage: ByteStage & ~Copyable>(
+    _ json: [UInt8], _ cut: Cut, to stage: consuming Stage
+  ) throws(PipelineError) {
+    switch cut {
+    case .whole: try ChunkCutter.feed(json, splitAt: json.count, to: stage)
+    case .pieces(let length): try ChunkCutter.feed(json, inPiecesOf: length, to: stage)
+    case .split(let at): try ChunkCutter.feed(json, splitAt: at, to: stage)
+    }
   }
 }

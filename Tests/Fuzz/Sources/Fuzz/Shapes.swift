@@ -43,10 +43,13 @@ struct DocumentRun {
   let feed: Feed
   /// Whether only some days are wanted, so that events that come again are written one by one.
   let isOfSomeDays: Bool
+  /// Whether all comes as tokens. Otherwise whole records, plain values and gaps of a single table
+  /// come as wholes.
+  var asksForTokensAlone = false
   /// What is read before the input, in one piece.
   var before: [UInt8] = []
 
-  /// Reads an input in pieces. Returns what was written.
+  /// Reads an input in pieces. Returns what was written, output by output.
   func read(
     _ input: [UInt8], inPiecesOf length: Int, rejects: Output, _ counters: Counters
   ) throws(PipelineError) -> [UInt8] {
@@ -54,11 +57,11 @@ struct DocumentRun {
     var options = NormalizerOptions(limit: .unlimited, rejects: refused)
     options.zones = try Zones(of: feed)
     if isOfSomeDays { (options.from, options.to) = (Day(number: 20_450), Day(number: 20_600)) }
-    let output = Output()
+    var outputs: [Output] = []
     var parts: [ConversionPart] = []
     for table in feed.tables {
       var part = ConversionPart(table, counters: counters, rejects: refused)
-      part.branches = try branches(of: table, into: output, counters)
+      part.branches = try branches(of: table, into: &outputs, counters)
       parts.append(part)
     }
     func push(_ parts: [ConversionPart], _ options: NormalizerOptions) throws(PipelineError) {
@@ -73,8 +76,15 @@ struct DocumentRun {
               part.table, of: feed, options: options, into: FanOut(part.branches),
               counters: part.counters)))
       }
+      if rows.count == 1, !asksForTokensAlone {
+        try push(rows[0].take())
+      } else {
+        try push(TokenFanOut(rows))
+      }
+    }
+    func push<Rows: TokenStage & ~Copyable>(_ rows: consuming Rows) throws(PipelineError) {
       let decoding = Decoding(
-        into: TokenFanOut(rows),
+        into: rows,
         options: DecodingOptions(envelope: feed.envelope, unzip: UnzipOptions(maxSize: 1 << 20)),
         counters: Counters())
       try Subject.feed(input, length, after: before, to: decoding.stages)
@@ -93,11 +103,13 @@ struct DocumentRun {
       try readAll(parts, options)
     }
     try refused.finish()
-    return output.bytes
+    return outputs.flatMap(\.bytes)
   }
 
+  /// Makes the encoders of a table, each with an output of its own: how much one holds back depends
+  /// on how its rows come.
   private func branches(
-    of table: Table, into output: Output, _ counters: Counters
+    of table: Table, into outputs: inout [Output], _ counters: Counters
   ) throws(PipelineError) -> [Branch] {
     let options = EncoderOptions(
       columns: nil, dialect: .plain, readerLanguage: .ru, hasLabels: true,
@@ -106,6 +118,8 @@ struct DocumentRun {
     if table.event != nil, table.keyNumber != nil { formats.append(.ics) }
     var branches: [Branch] = []
     for format in formats {
+      let output = Output()
+      outputs.append(output)
       branches.append(
         try .encoder(
           format, of: table, in: feed, options: options, into: Writer(to: output),

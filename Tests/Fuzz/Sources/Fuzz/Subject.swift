@@ -44,8 +44,11 @@ enum Subject: UInt8 {
     self == .hotWaterInBase64 ? Base64Text.encoded(input) : input
   }
 
-  /// Reads an input in pieces of `length` bytes.
-  func read(_ input: [UInt8], inPiecesOf length: Int) -> Reading {
+  /// Whether an input can be read as tokens alone.
+  var hasWholes: Bool { self == .shapeDocument || self == .shapeInput }
+
+  /// Reads an input in pieces of `length` bytes; if it is of any document, perhaps as tokens alone.
+  func read(_ input: [UInt8], inPiecesOf length: Int, asTokensAlone: Bool = false) -> Reading {
     let output = Output()
     let rejects = Output()
     let (counters, date) = (Counters(), ContentDate())
@@ -105,7 +108,8 @@ enum Subject: UInt8 {
             yaml: String(decoding: isDocument ? rest : shape.document, as: UTF8.self))
         }) {
         case .success(let feed):
-          var run = DocumentRun(feed: feed, isOfSomeDays: first >= 0x80)
+          var run = DocumentRun(
+            feed: feed, isOfSomeDays: first >= 0x80, asksForTokensAlone: asTokensAlone)
           if !isDocument, shape.name == PassedJSON.shape { run.before = PassedJSON.records }
           output.bytes = try run.read(
             isDocument ? shape.input : rest, inPiecesOf: length, rejects: rejects, counters)
