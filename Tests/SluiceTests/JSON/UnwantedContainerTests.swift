@@ -224,8 +224,8 @@ import Testing
     #expect(unwanted.passesMembers(in: 3))
     #expect(!unwanted.passesMembers(in: 2))
     #expect(!unwanted.passesMembers(in: 4))
-    let begins = (unwanted.begin(), unwanted.begin())
-    #expect(begins == (true, false))
+    let begins = [unwanted.begin(), unwanted.begin()]
+    #expect(begins == [.all, nil])
     #expect(unwanted.passesMembers(in: 3))
     // Not if there are few.
     for change in 1...33 {
@@ -253,7 +253,7 @@ import Testing
       unwanted.makeRoom()
       order.append([unwanted.passes(words), unwanted.passesMembers(in: 3), unwanted.passes(user)])
       let begins = unwanted.begin()
-      #expect(begins)
+      #expect(begins == .all)
       unwanted.noteStep(in: .unwanted(numbers[1]))
       unwanted.noteStep(in: .object(3))
       unwanted.noteStep(in: .object(3))
@@ -273,7 +273,7 @@ import Testing
       unwanted.noteStep(in: .unwanted(unwanted.number(of: Array("c\(made)".utf8))))
       unwanted.makeRoom()
       let begins = unwanted.begin()
-      #expect(begins)
+      #expect(begins == .all)
       made += 1
     }
     #expect(made == 17)
@@ -293,8 +293,9 @@ import Testing
       #expect(unwanted.passes(claims) == (record >= 32))
       #expect(!unwanted.passes(user))
     }
-    let begins = (unwanted.begin(), unwanted.begin())
-    #expect(begins == (true, false))
+    // The steps to other values are of use.
+    let begins = [unwanted.begin(), unwanted.begin()]
+    #expect(begins == [.inside, nil])
     #expect(unwanted.passes(claims))
     unwanted.passAll()
     #expect(unwanted.haveChanged)
