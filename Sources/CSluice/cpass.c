@@ -115,6 +115,7 @@ INLINE int pass(const uint8_t **place, const uint8_t *limit, cpass_number *numbe
   /* A bit for each open container, the innermost in the lowest: whether it is an object. The highest
      one set is none of them. The first bracket is counted here. */
   uint64_t objects = 2 | (*p == '{'), first = 1, too_deep = 0;
+  if ((*p | 0x20) != '{') return 0;
   for (; p < limit; p += BLOCK) {
     pass_tokens is = tokens_of(p, &state, kinds_of, marks_of, lengths_of, bounds_of);
     uint64_t wrong = is.wrong, brackets = (is.open | is.close) & ~first;

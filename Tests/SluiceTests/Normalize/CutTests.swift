@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"activities":[{"title":"Б","items":[],"title":"А"}]}"#,
+    #"{"activities":[{"isin":"1","currency":"₽","title":"Б","items":[],"title":"А"}]}"#,
     #"{"activities":[{"items":{"a":1}}]}"#,
     #"{"activities":{"б":[]}}"#, #"{"активности":[]}"#,
   ])
