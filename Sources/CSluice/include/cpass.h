@@ -8,7 +8,8 @@
 /* The deepest nesting that is passed. */
 #define CPASS_DEPTH 62
 
-/* Returns the length of a number that is longer than 30 characters, before the limit; 0 for anything else. */
+/* Returns the length of the number at p, of any length that is allowed, before the limit; 0 for anything else.
+   It is called for those that are longer than 30 characters. */
 typedef size_t cpass_number(const uint8_t *p, const uint8_t *limit);
 
 /* Moves *p from a bracket to the end of the object or array that it begins (RFC 8259). Returns whether it did:

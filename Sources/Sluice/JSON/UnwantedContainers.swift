@@ -49,7 +49,7 @@ struct UnwantedContainers {
   private var passesAll = false
   /// How often room was made.
   private var rooms = 0
-  /// The number of records that were followed, and that were learned, since the steps were
+  /// The number of records that were followed, and that were learned, since all steps were
   /// forgotten.
   private var (records, learned) = (0, 0)
   /// Whether others are to be passed than the steps were made for, and whether all of these are of

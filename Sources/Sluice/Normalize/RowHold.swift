@@ -143,8 +143,8 @@ struct RowHold: ~Copyable {
   func isPast(_ field: Int) -> Bool { isSeen[field] }
 
   /// Whether the rows of the open element of a level that have come may have left: they wait for no
-  /// field of its elements. Whether they wait for one of the document does not count, because then
-  /// it would depend on how many rows there are.
+  /// field of it, or of the elements around it. For an element, fields of the document do not count,
+  /// because then it would depend on how many rows there are.
   func mayHaveLeft(_ level: Int) -> Bool {
     level == 0 ? isComplete(0) : (1...level).allSatisfy { isComplete($0) }
   }
