@@ -6,12 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cindex.h"
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
-/* Bytes of a block: one bit of a word for each. */
-#define BLOCK 64
+#define BLOCK CINDEX_BLOCK
 
 #define INLINE static inline __attribute__((always_inline))
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
@@ -58,11 +59,11 @@ typedef struct {
 
 /* The strings of a block.
 
-       bytes       { " i d " : 7 , " \\ n " }
-       quote         1     1       1     1        those that are not escaped
-       string        1 1 1         1 1 1          with the first quote
-       escape                        1            backslashes that begin an escape
-       wrong                                      controls in strings, what is no UTF-8 */
+       bytes       { " i d " : 7 , " \ n " }
+       quote         1     1       1     1     those that are not escaped
+       string        1 1 1         1 1 1       with the first quote
+       escape                        1         backslashes that begin an escape
+       wrong                                   controls in strings, what is no UTF-8 */
 typedef struct {
   uint64_t quote, string, escape, wrong;
 } block_strings;

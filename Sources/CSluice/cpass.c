@@ -7,11 +7,11 @@
 /* What is checked: after each token, only some may follow. So the tokens after all of a kind are found
    at once:
 
-       bytes                   { " i d " : 7 ,   " a " : [ ] }
-       commas and colons                 1   1         1
-       values after them                   1     1       1         a sum carries past white space
-       strings that may be keys  1               1                 after a comma or an open bracket
-       after such a string               1             1           a colon in an object, none in a list
+       bytes                     { " i d " : 7 ,   " a " : [ ] }
+       commas and colons                   1   1         1
+       values after them                     1     1       1       a sum carries past white space
+       strings that may be keys    1               1               after a comma or an open bracket
+       after such a string                 1             1         a colon in an object, none in a list
 
    Which containers are open is known from bracket to bracket. What is wrong in an object only, or in a
    list only, is looked for between two of them. */
@@ -47,6 +47,7 @@ INLINE uint64_t after_or_at(uint64_t last, uint64_t end, uint64_t space, uint64_
   return found;
 }
 
+/* Returns the first bytes of the tokens after those that end with the bytes in `last`. */
 INLINE uint64_t after(uint64_t last, uint64_t space, uint64_t *carry) {
   return after_or_at(last, 0, space, carry);
 }
@@ -58,6 +59,7 @@ INLINE uint64_t ends_of(uint64_t quotes, uint64_t string, uint64_t *carry) {
   return sum & ~string;
 }
 
+/* Returns the tokens of the block at p, and what is wrong with their order. */
 INLINE pass_tokens tokens_of(const uint8_t *p, pass_carried *state, kinds_reader *kinds_of,
                              marks_reader *marks_of, lengths_reader *lengths_of,
                              bounds_reader *bounds_of) {
@@ -107,15 +109,16 @@ INLINE int is_scalar(const uint8_t *p, const uint8_t *limit, cpass_number *numbe
   return end == ',' || (end | 0x20) == '}' || end == ' ' || (end >= '\t' && end <= '\r');
 }
 
+/* Does what cpass_container does, by these readers. */
 INLINE int pass(const uint8_t **place, const uint8_t *limit, cpass_number *number,
                 kinds_reader *kinds_of, marks_reader *marks_of, lengths_reader *lengths_of,
                 bounds_reader *bounds_of) {
   const uint8_t *p = *place, *next_escape = p;
+  if ((*p | 0x20) != '{') return 0;
   pass_carried state = {0};
   /* A bit for each open container, the innermost in the lowest: whether it is an object. The highest
      one set is none of them. The first bracket is counted here. */
   uint64_t objects = 2 | (*p == '{'), first = 1, too_deep = 0;
-  if ((*p | 0x20) != '{') return 0;
   for (; p < limit; p += BLOCK) {
     pass_tokens is = tokens_of(p, &state, kinds_of, marks_of, lengths_of, bounds_of);
     uint64_t wrong = is.wrong, brackets = (is.open | is.close) & ~first;
@@ -152,7 +155,7 @@ INLINE int pass(const uint8_t **place, const uint8_t *limit, cpass_number *numbe
       next_escape = q + length;
     }
     if (objects == 1) {
-      p += 64 - __builtin_clzll(here);
+      p += BLOCK - __builtin_clzll(here);
       if (p > limit) goto leave;
       *place = p;
       return 1;

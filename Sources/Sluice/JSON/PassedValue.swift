@@ -36,7 +36,8 @@ struct PassedValue {
   /// that does not end before `limit`, is not surely right or is too deep: `p` is then near to where
   /// this was seen. 64 bytes from `limit` on must be readable. All ways come to the same.
   static func passContainer(
-    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, _ way: Int32 = bestWay
+    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>,
+    _ way: StructuralIndex.Way = bestWay
   ) -> Bool {
     var end: UnsafePointer<UInt8>? = p
     let isPassed = cpass_container(
@@ -44,18 +45,18 @@ struct PassedValue {
       { p, limit in
         guard let p, let limit else { return 0 }
         return ShapeValue(longNumberAt: p, before: limit).map { Int($0.length) } ?? 0
-      }, way)
+      }, way.rawValue)
     if let end { p = end }
     return isPassed != 0
   }
 
-  /// The fastest way of this processor.
-  static let bestWay = cindex_best_way()
+  /// The fastest way of this processor. Where no index pays, it is byte by byte.
+  private static let bestWay = StructuralIndex.Way.best
 
   /// Moves `p` from the end of a value over the members after it in the same way, up to the first
   /// one that somebody wants in the object at this place of the form, or to the end of the object.
   /// Returns nil there. Stops before a member, too, that does not end before `limit` or is not
-  /// surely right: it returns where this was seen. The first member has no comma before it if it
+  /// surely right: it returns where this was seen, or near to it. The first member has no comma before it if it
   /// `isFirst` in the object. Keys with escapes are decoded after the bytes of `decoded`.
   @inline(never)
   static func passMembers(

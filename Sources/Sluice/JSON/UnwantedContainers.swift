@@ -56,6 +56,9 @@ struct UnwantedContainers {
   /// no use then.
   private(set) var haveChanged = false
   private var allAreStale = false
+  /// Whether steps take room that are of no use, because only those inside of containers were
+  /// forgotten.
+  private var someAreStale = false
 
   /// Returns whether the container of this path is passed as a whole.
   func passes(_ path: [UInt8]) -> Bool {
@@ -95,6 +98,8 @@ struct UnwantedContainers {
   /// Notes that something that nobody wants in a container was unlike the record before.
   mutating func noteChange(in container: RecordShape.Container) {
     if let number = container.unwanted {
+      // One that is too deep in the record is walked through all the same.
+      guard !containers[number].isPassed else { return }
       containers[number].changes += 1
       let changes = containers[number].changes
       if changes > Self.fewChanges, changes > records / 4 {
@@ -150,9 +155,13 @@ struct UnwantedContainers {
     }
   }
 
-  /// Passes what has the most steps from now on, because there is no room for more. If that does
-  /// not help, all.
+  /// Has all steps forgotten if some are of no use, because there is no room for more. Otherwise
+  /// passes what has the most steps from now on. If that does not help, all.
   mutating func makeRoom() {
+    guard !someAreStale else {
+      (haveChanged, allAreStale) = (true, true)
+      return
+    }
     guard !haveChanged else { return }
     rooms += 1
     let container = containers.indices.filter { !containers[$0].isPassed }
@@ -181,6 +190,7 @@ struct UnwantedContainers {
   mutating func begin() -> Stale? {
     guard haveChanged else { return nil }
     haveChanged = false
+    someAreStale = !allAreStale
     guard allAreStale else { return .inside }
     allAreStale = false
     for number in containers.indices {

@@ -17,7 +17,7 @@ import Testing
     let start = UnsafePointer(fence.place(bytes))
     let lengths = Self.ways.map { way in
       var p = start
-      let isPassed = PassedValue.passContainer(&p, before: start + limit, way.rawValue)
+      let isPassed = PassedValue.passContainer(&p, before: start + limit, way)
       return isPassed ? p - start : nil
     }
     #expect(Set(lengths).count == 1, "\(String(decoding: text, as: UTF8.self))")

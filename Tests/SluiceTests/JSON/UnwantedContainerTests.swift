@@ -266,6 +266,27 @@ import Testing
     #expect(unwanted.passes(Array("new".utf8)))
   }
 
+  @Test func `steps that are of no use make room before another container is passed`() {
+    var unwanted = UnwantedContainers()
+    let (claims, user) = (Array("claims".utf8), Array("user".utf8))
+    let numbers = [claims, user].map { unwanted.number(of: $0) }
+    for _ in 0..<100 { unwanted.noteStep(in: .unwanted(numbers[1])) }
+    for _ in 0..<33 { unwanted.noteChange(in: .unwanted(numbers[0])) }
+    var stale = [unwanted.begin()]
+    unwanted.makeRoom()
+    #expect(!unwanted.passes(user))
+    stale.append(unwanted.begin())
+    // It is passed already: that it changes says nothing new.
+    for _ in 0..<99 { unwanted.noteChange(in: .unwanted(numbers[0])) }
+    #expect(!unwanted.haveChanged)
+    // Now no step is of no use.
+    unwanted.noteStep(in: .unwanted(numbers[1]))
+    unwanted.makeRoom()
+    #expect(unwanted.passes(user))
+    stale.append(unwanted.begin())
+    #expect(stale == [.inside, .all, .all])
+  }
+
   @Test func `if room is made again and again, all is passed`() {
     var unwanted = UnwantedContainers()
     var made = 0

@@ -185,6 +185,10 @@ import Testing
     let rejected = waiting.everyCut(head + #""x":2,"y":3},{"x":4,"y":5,"b":[{"n":6}]}]}"#)
     #expect(rejected.rows == ["4,5,6"])
     #expect(rejected.rejects.map(\.reason) == [.duplicateKey])
+    // Without rows there is nothing to reject.
+    let empty = waiting.everyCut(#"{"a":[{"x":1,"b":[],"x":2,"y":3},{"x":4,"y":5,"b":[{"n":6}]}]}"#)
+    #expect(empty.rows == ["4,5,6"])
+    #expect(empty.error == nil && empty.rejects.isEmpty)
     // Both are known when the rows leave.
     let twice = run.everyCut(#"{"a":[{"b":[{"n":1}],"x":1,"b":[{"n":2}]}]}"#)
     #expect(twice.rows == ["1,1", "1,2"])

@@ -1,8 +1,8 @@
 /// A feed's document of any shape, and an input for it. The same seed gives the same.
 ///
-///     {"h":…,"s1":{"e1":[                      up to two containers around the rows, with fields
-///       {"f":…,"rows":[{…},7,{…}],"late":…},   before and after the next one
-///       …]}}
+///     {"b00":…,"e0":[                            up to two containers around that of the rows,
+///       {"b10":…,"e1":{"k7":{…},…},"l10":…},     with members before and after the next one
+///       …],"l00":…}
 struct RandomFeed {
   /// What may stand at a place of the input.
   private indirect enum Form {

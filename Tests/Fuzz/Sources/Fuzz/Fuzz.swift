@@ -14,7 +14,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = subject.wrap(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
   let whole = subject.read(input, inPiecesOf: max(input.count, 1))
   let cut = subject.read(input, inPiecesOf: length)
-  demand(cut, whole, "the cuts made a difference", subject)
+  demand(cut, whole, "pieces of \(length) made a difference", subject)
   if subject.hasWholes {
     let tokens = subject.read(input, inPiecesOf: max(input.count, 1), asTokensAlone: true)
     demand(tokens, whole, "tokens made a difference", subject)

@@ -25,6 +25,13 @@ enum PassedJSON {
     }
     var isContainer = false
     let container = length(of: text) { isContainer = PassedValue.passContainer(&$0, before: $1) }
+    for way in StructuralIndex.Way.allCases where way != .none && way.isKnown {
+      var isPassed = false
+      let passed = length(of: text) { isPassed = PassedValue.passContainer(&$0, before: $1, way) }
+      guard isPassed == isContainer, passed == container else {
+        fatalError("\(way) passes \(passed), not \(container): \(isPassed)")
+      }
+    }
     let key = Array(#","key":"#.utf8)
     let wanted = WantedKeys([[Array("id".utf8)]])
     var decoded = ByteBuffer(capacity: 1)
