@@ -37,7 +37,8 @@ PYTHON_PACKAGES := binutils python3 python3-venv
 SPARK_PACKAGES := openjdk-17-jre-headless procps
 
 .PHONY: demo build check test lint house format install install-nightly goldens interop page wheel \
-  test-python fuzz bench bench-quick bench-nights bench-kinds bench-programs bench-stages clean
+  test-python fuzz bench bench-quick bench-nights bench-kinds bench-random \
+  bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
 build:
@@ -154,6 +155,10 @@ bench-nights: build bench-programs
 bench-kinds: build bench-programs
 	@$(MAKE) --no-print-directory $(BENCH)/kinds
 	Tests/Bench/kinds.py
+
+# Thirty kinds of JSON that nobody chose, against a C++ program on simdjson that is made for each.
+bench-random: build bench-programs
+	Tests/Bench/random_kinds.py
 
 # A peer that cannot be installed or built is named as absent in the table.
 BENCH := .build/bench/bin
