@@ -1,36 +1,15 @@
 import CSluice
 
-/// Goes past an object or array that nobody asked for, or past such members. It is only checked, as
-/// strictly as by the tokenizer.
+/// Goes past an object or array that nobody asked for. It is only checked, as strictly as by the
+/// tokenizer, 64 bytes at a time, whatever is in it (`cpass.c`).
 ///
 ///     {"id":7,"claims":{"P31":[{"rank":"normal"}]},"modified":…
-///            │         └─────────────────────────┘ container
-///            └───────────────────────────────────┘ member
+///                      └─────────────────────────┘
 ///
 /// It finds no errors: whatever is not surely right is left to the tokenizer.
-///
-/// A container is checked 64 bytes at a time, whatever is in it (`cpass.c`). Members are passed one by
-/// one, because somebody may want the next. Where strings and scalars end is seen for 64 bytes at
-/// once. So the next token does not wait for what is found out about this one.
-struct PassedValue {
+enum PassedValue {
   /// The deepest nesting that is passed.
   static let depth = Int(CPASS_DEPTH)
-
-  /// The next byte.
-  private var p: UnsafePointer<UInt8>
-  private let limit: UnsafePointer<UInt8>
-  /// The bytes that were looked at together, from this one on.
-  private var first: UnsafePointer<UInt8>
-  private var window: cwindow
-  /// Whether a string had escapes.
-  private var hadEscapes = false
-
-  private init(_ p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
-    self.p = p
-    self.limit = limit
-    first = p
-    window = cwindow_of(p)
-  }
 
   /// Moves `p` from a bracket to the end of the object or array that it begins. Returns false if
   /// that does not end before `limit`, is not surely right or is too deep: `p` is then near to where
@@ -52,39 +31,111 @@ struct PassedValue {
 
   /// The fastest way of this processor. Where no index pays, it is byte by byte.
   private static let bestWay = StructuralIndex.Way.best
+}
 
-  /// Moves `p` from the end of a value over the members after it in the same way, up to the first
-  /// one that somebody wants in the object at this place of the form, or to the end of the object.
-  /// Returns nil there. Stops before a member, too, that does not end before `limit` or is not
-  /// surely right: it returns where this was seen, or near to it. The first member has no comma before it if it
-  /// `isFirst` in the object. Keys with escapes are decoded after the bytes of `decoded`.
-  @inline(never)
-  static func passMembers(
-    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
-    isFirst: Bool, but wanted: borrowing WantedKeys, decoded: inout ByteBuffer
-  ) -> UnsafePointer<UInt8>? {
-    var value = PassedValue(p, before: limit)
-    var isFirst = isFirst
+/// Goes from member to member of an object in which some are wanted, as strictly as the tokenizer.
+///
+///     {"id":7,"claims":{"P31":[{"rank":"normal"}]},"tags":[],"modified":…     modified is wanted
+///            └───────────────────────────────────┘└────────┘
+///                          passed                   passed
+///
+/// Like ``PassedValue``, it finds no errors. Members are passed one by one. Where strings and scalars
+/// end is seen for 64 bytes at once. So the next token does not wait for what is found out about
+/// this one.
+struct PassedMembers {
+  /// Where it stops.
+  enum Stop {
+    /// At a member that is wanted. Its key is passed.
+    case wanted(WantedKeys.Key)
+    /// At the end of the object, or at what is no member.
+    case end
+    /// At a member that does not end before the limit, or that is not surely right.
+    case unsure
+  }
+
+  /// The end of the value that was passed or taken last.
+  private(set) var end: UnsafePointer<UInt8>
+  /// Whether no member came before. The first one has no comma before it.
+  private(set) var isFirst: Bool
+  /// The next byte.
+  private(set) var p: UnsafePointer<UInt8>
+  private let limit: UnsafePointer<UInt8>
+  /// The place of the object in the form.
+  private(set) var object: Int
+  /// The bytes that were looked at together, from this one on.
+  private var first: UnsafePointer<UInt8>
+  private var window: cwindow
+  /// Whether a string had escapes.
+  private var hadEscapes = false
+
+  /// Begins at the end of a value, or after the brace if no member came before. 64 bytes from `limit`
+  /// on must be readable.
+  @inline(__always)
+  init(
+    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in object: Int, isFirst: Bool
+  ) {
+    (end, self.p, first) = (p, p, p)
+    (self.limit, self.object, self.isFirst) = (limit, object, isFirst)
+    window = cwindow_of(p)
+  }
+
+  /// Passes the members up to one of these keys. Keys with escapes are decoded after the bytes of
+  /// `decoded`, for the time being.
+  @inline(__always)
+  mutating func moveToWanted(_ keys: borrowing WantedKeys, _ decoded: inout ByteBuffer) -> Stop {
     while true {
-      value.skipSpace()
-      guard value.p < limit else { return value.p }
-      if !isFirst || value.p.pointee == UInt8(ascii: "}") {
-        guard value.p.pointee == UInt8(ascii: ",") else { return nil }
-        value.p += 1
-        value.skipSpace()
+      skipSpace()
+      guard p < limit else { return .unsure }
+      if !isFirst || p.pointee == UInt8(ascii: "}") {
+        guard p.pointee == UInt8(ascii: ",") else { return .end }
+        p += 1
+        skipSpace()
       }
-      let key = value.p
-      value.hadEscapes = false
-      guard value.passKey() else { return value.p }
-      let isWanted =
-        value.hadEscapes
-        ? wanted.contain(keyWithEscapes: key, before: value.limit, in: place, &decoded)
-        : wanted.contain(
-          UnsafeRawBufferPointer(start: key + 1, count: value.p - key - 2), in: place)
-      if isWanted { return nil }
-      guard value.passColon(), value.pass() else { return value.p }
-      (p, isFirst) = (value.p, false)
+      let start = p
+      hadEscapes = false
+      guard passKey() else { return .unsure }
+      if hadEscapes {
+        switch keys.key(withEscapesAt: start, before: limit, in: object, &decoded) {
+        case .wanted(let key): return .wanted(key)
+        case .unwanted: break
+        case .unreadable: return .unsure
+        }
+      } else if let key = keys.key(at: start + 1, count: p - start - 2, in: object) {
+        return .wanted(key)
+      }
+      guard passColon(), pass() else { return .unsure }
+      (end, isFirst) = (p, false)
     }
+  }
+
+  /// Moves from a key that is wanted to its value. Returns false if there is none.
+  @inline(__always)
+  mutating func moveToValue() -> Bool { passColon() && p < limit }
+
+  /// Enters the object at the value, which is at this place of the form. Returns false if it is
+  /// none.
+  @inline(__always)
+  mutating func enter(_ object: Int) -> Bool {
+    guard p.pointee == UInt8(ascii: "{") else { return false }
+    p += 1
+    (end, isFirst, self.object) = (p, true, object)
+    return true
+  }
+
+  /// Leaves the object for the one around it. Returns false if it does not end here.
+  @inline(__always)
+  mutating func leave(for outer: Int) -> Bool {
+    guard p.pointee == UInt8(ascii: "}") else { return false }
+    p += 1
+    (end, isFirst, object) = (p, false, outer)
+    return true
+  }
+
+  /// Moves to the end of that value.
+  @inline(__always)
+  mutating func take(_ value: ShapeValue) {
+    p += Int(value.length)
+    (end, isFirst) = (p, false)
   }
 
   /// Passes the value at the next byte, with all that is in it.
@@ -94,7 +145,7 @@ struct PassedValue {
     if p.pointee == UInt8(ascii: "\"") {
       guard passString() else { return false }
     } else if ShapeValue.isContainer(p.pointee) {
-      guard Self.passContainer(&p, before: limit) else { return false }
+      guard PassedValue.passContainer(&p, before: limit) else { return false }
     } else {
       guard passScalar() else { return false }
     }
@@ -178,58 +229,5 @@ struct PassedValue {
   private mutating func skipSpace() {
     if p.pointee == UInt8(ascii: " ") { p += 1 }
     if p.pointee <= UInt8(ascii: " "), p < limit { p += cscan_space(p, limit) }
-  }
-}
-
-/// The keys that somebody wants in the objects of a form.
-struct WantedKeys: ~Copyable {
-  /// The keys, by the places of their objects in the form.
-  private let table: KeyTable
-  /// For each place 256 bits: those of the hashes of its keys. Most other keys have none of them.
-  private let bits: FixedArray<UInt64>
-
-  /// Makes it of the keys of each place.
-  init(_ keys: [[[UInt8]]]) {
-    var table = KeyTable()
-    var words = [UInt64](repeating: 0, count: 4 * keys.count)
-    for (place, names) in keys.enumerated() {
-      for name in names {
-        table.add(name, in: place, number: 0)
-        let (word, bit) = Self.bit(name.withUnsafeBytes { KeyEnds($0) }, in: place)
-        words[word] |= bit
-      }
-    }
-    self.table = table
-    bits = FixedArray(words)
-  }
-
-  /// Returns the bit of a key of this place, and the number of its word.
-  @inline(__always)
-  private static func bit(_ key: KeyEnds, in place: Int) -> (word: Int, bit: UInt64) {
-    let hash = key.hash(in: place)
-    return (place &* 4 &+ Int(truncatingIfNeeded: hash &>> 62), 1 &<< (hash &>> 56 & 63))
-  }
-
-  /// Returns whether this key is wanted in the object at a place of the form.
-  @inline(__always)
-  func contain(_ key: UnsafeRawBufferPointer, in place: Int) -> Bool {
-    let ends = KeyEnds(key)
-    let (word, bit) = Self.bit(ends, in: place)
-    return bits[word] & bit != 0 && table.number(of: key, in: place) != nil
-  }
-
-  /// The same for the key at its opening quote. It is decoded after the bytes of `decoded`.
-  @inline(never)
-  func contain(
-    keyWithEscapes start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
-    _ decoded: inout ByteBuffer
-  ) -> Bool {
-    let count = decoded.count
-    defer { decoded.truncate(to: count) }
-    // One that cannot be read is left to the tokenizer, like one that is wanted.
-    guard EscapedText.append(stringAt: start, before: limit, to: &decoded) != nil else {
-      return true
-    }
-    return contain(UnsafeRawBufferPointer(rebasing: decoded.contents[count...]), in: place)
   }
 }

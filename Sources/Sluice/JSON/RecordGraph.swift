@@ -51,6 +51,9 @@ struct RecordGraph: ~Copyable {
   private var buckets = FixedArray<Int16>(repeating: -1, count: 1024)
   /// The number of steps.
   private(set) var count = 0
+  /// The steps that begin objects whose members may be any, by the places of these in the form; -1
+  /// where none is known.
+  private var openings: [Int16] = []
   /// The states by their paths. The start of a record is state 0.
   private var names: [[UInt8]: Int16] = [:]
   /// All labels. The buffer does not move: it has room for as many bytes as there may be.
@@ -160,8 +163,12 @@ struct RecordGraph: ~Copyable {
   ) -> (step: RecordShape.StepAddress?, label: Int) {
     let found = step(after: last, at: p, before: limit)
     guard let step = found.step else { return found }
-    if step.pointee.isUnwanted, last.pointee.hadOther(than: step, or: unknown) {
-      unwanted.noteChange(in: step.pointee.container)
+    if last.pointee.hadOther(than: step, or: unknown) {
+      if step.pointee.isUnwanted {
+        unwanted.noteChange(in: step.pointee.container)
+      } else if step.pointee.slot >= 0 {
+        unwanted.noteWantedChange(in: step.pointee.container)
+      }
     }
     last.pointee.note(step, else: unknown)
     return found
@@ -229,16 +236,30 @@ struct RecordGraph: ~Copyable {
       brackets: firstBracket..<firstBracket + brackets.count, nextInBucket: buckets[bucket],
       passesMembers: passesMembers, next: unknown)
     self.brackets += brackets
-    if new.wish.slot == -1 { unwanted.noteStep(in: new.container) }
+    unwanted.noteStep(in: new.container)
     buckets[bucket] = Int16(count)
     count += 1
     let step = steps.address + (count - 1)
     if new.role == .opened {
+      if let place = new.container.object { noteOpening(of: place, count - 1) }
       kept.append(kept[count - 1])
       steps[count] = step.pointee.passedMembers(new.inside, next: unknown)
       count += 1
     }
     return step
+  }
+
+  private mutating func noteOpening(of place: Int, _ step: Int) {
+    while openings.count <= place { openings.append(-1) }
+    openings[place] = Int16(step)
+  }
+
+  /// Returns the step that begins the object at this place of the form, if its members may be any;
+  /// nil if none is known. The step after it stands for those that were passed.
+  @inline(__always)
+  func opened(_ place: Int) -> RecordShape.StepAddress? {
+    guard place < openings.count, openings[place] >= 0 else { return nil }
+    return steps.address + Int(openings[place])
   }
 
   /// Returns the hash by which a step is found. Its label begins at `start`.
@@ -324,6 +345,7 @@ struct RecordGraph: ~Copyable {
   private mutating func forgetAll() {
     count = 0
     kept.removeAll()
+    openings.removeAll()
     brackets.removeAll()
     for bucket in buckets.indices { buckets[bucket] = -1 }
     names.removeAll()

@@ -87,12 +87,13 @@ struct RecordLearner {
   /// Adds the steps up to the first one that cannot be followed: a wanted value is an object or
   /// array, another kind of value is demanded, or there is no room.
   mutating func learn(
-    _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
+    _ form: RecordForm, _ keys: borrowing WantedKeys, into graph: inout RecordGraph,
+    decoded: inout ByteBuffer
   ) {
     graph.unwanted.noteLearned()
     for container in form.around { enter(container, form) }
     var last = graph.unknown
-    while moveToValue(form, &graph) {
+    while moveToValue(form, keys, &graph) {
       if bracket != nil {
         guard let step = step(after: last, form, &graph) else { return }
         last = step
@@ -180,7 +181,9 @@ struct RecordLearner {
   /// Moves from the start of the record, or from the end of a value, to the next scalar value, or
   /// to the end of a label without one. Returns false after the end of the record or gap, or at
   /// what cannot be followed.
-  private mutating func moveToValue(_ form: RecordForm, _ graph: inout RecordGraph) -> Bool {
+  private mutating func moveToValue(
+    _ form: RecordForm, _ keys: borrowing WantedKeys, _ graph: inout RecordGraph
+  ) -> Bool {
     var isAtValue = open.isEmpty
     (isPassed, bracket) = (false, nil)
     if isKey {
@@ -190,7 +193,9 @@ struct RecordLearner {
     while true {
       if isAtValue {
         guard isAsDemanded(form) else { return false }
-        if place < 0, let object = container.object { graph.unwanted.noteMember(inObject: object) }
+        if let object = container.object, place < 0 || !ShapeValue.isContainer(p.pointee) {
+          graph.unwanted.noteMember(inObject: object, isWanted: place >= 0)
+        }
         isPassedMember = place < 0 && slot == -1 && passesMembers(graph.unwanted)
         guard ShapeValue.isContainer(p.pointee), !isPassedMember else { return true }
         isPassed =
@@ -229,7 +234,7 @@ struct RecordLearner {
         continue
       }
       if p.pointee == UInt8(ascii: ",") { p += 1 }
-      guard enter(form) else { return false }
+      guard enter(form, keys) else { return false }
       if isKey { return true }
       isAtValue = true
     }
@@ -341,7 +346,7 @@ struct RecordLearner {
 
   /// Moves to the value of the next member or element. Returns false if it has a key that cannot be
   /// read, or if it may not be there.
-  private mutating func enter(_ form: RecordForm) -> Bool {
+  private mutating func enter(_ form: RecordForm, _ keys: borrowing WantedKeys) -> Bool {
     let container = open[open.count - 1]
     open[open.count - 1].count += 1
     path.removeLast(path.count - container.path)
@@ -355,7 +360,7 @@ struct RecordLearner {
     } else if container.isObject {
       path.append(Mark.key)
       statePath = path
-      guard let found = enterMember(form, in: container.place) else { return false }
+      guard let found = enterMember(keys, in: container.place) else { return false }
       setPlace(found, form)
     } else {
       return enterElement(of: container, form)
@@ -387,7 +392,7 @@ struct RecordLearner {
   /// Moves from a key to the first byte of its value. Returns the value's place in the form; nil if
   /// the key cannot be read. In the path, the key stands as it is written: so no byte of it is like
   /// a mark.
-  private mutating func enterMember(_ form: RecordForm, in object: Int) -> Int? {
+  private mutating func enterMember(_ keys: borrowing WantedKeys, in object: Int) -> Int? {
     let start = p
     var hasEscapes = false
     p += 1
@@ -398,17 +403,23 @@ struct RecordLearner {
       }
       p += 1
     }
-    let written = UnsafeRawBufferPointer(start: start + 1, count: p - start - 1)
-    path += written
+    let count = p - start - 1
+    path += UnsafeRawBufferPointer(start: start + 1, count: count)
     p += 1
     skipSpace()
     // The colon.
     p += 1
     skipSpace()
-    guard hasEscapes else { return form.place(ofKey: written, in: object) }
-    var key = ByteBuffer(capacity: 1)
-    guard EscapedText.append(stringAt: start, before: end, to: &key) != nil else { return nil }
-    return withExtendedLifetime(key) { form.place(ofKey: $0.contents, in: object) }
+    guard object >= 0 else { return -1 }
+    guard hasEscapes else {
+      return keys.key(at: start + 1, count: count, in: object).map { Int($0.place) } ?? -1
+    }
+    var decoded = ByteBuffer(capacity: 1)
+    return switch keys.key(withEscapesAt: start, before: end, in: object, &decoded) {
+    case .wanted(let key): Int(key.place)
+    case .unwanted: -1
+    case .unreadable: nil
+    }
   }
 
   private mutating func skipSpace() {

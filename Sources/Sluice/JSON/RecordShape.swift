@@ -55,15 +55,16 @@ struct RecordShape: ~Copyable {
   /// Whether the last record that did not match left the known ways so near to the end of the chunk
   /// that the end may be the reason.
   private(set) var mayBeCut = false
-  /// How far an object or array was passed that did not end; nil if there is none.
-  private var passedTo: UnsafePointer<UInt8>?
+  /// Where the last record left the known ways, or how far an object or array in it was passed that
+  /// did not end.
+  private var leftAt: UnsafePointer<UInt8>?
   /// What the next stage wants of a record; nil until it is known.
   var form: RecordForm? {
     didSet {
-      wantedKeys = WantedKeys((form?.places ?? []).map { $0.keys.map(\.name) })
+      wantedKeys = WantedKeys(form)
     }
   }
-  private var wantedKeys = WantedKeys([])
+  private var wantedKeys = WantedKeys(nil)
   /// The steps and values that are known.
   var graph = RecordGraph()
   private var backoff = Backoff()
@@ -119,19 +120,18 @@ struct RecordShape: ~Copyable {
     -> UnsafePointer<UInt8>?
   {
     let limit = start + (min(end - start, Self.maxLength) - Self.slack)
-    var p = start
-    let isStale = graph.unwanted.haveChanged
-    guard !isStale, follow(&p, before: limit) else {
+    leftAt = nil
+    guard !graph.unwanted.haveChanged, let last = follow(start, before: limit) else {
       // Any value may be in the store now.
       stored.insertAll()
-      mayBeCut = !isStale && end - (passedTo ?? p) < Self.farthestCut
+      mayBeCut = leftAt.map { end - $0 < Self.farthestCut } ?? false
       if !mayBeCut { giveUp() }
       return nil
     }
     hasMatched = true
     graph.unwanted.noteRecord()
     backoff.reward()
-    return p
+    return last
   }
 
   /// Compares no records until one has been learned, not even in the next list.
@@ -140,34 +140,40 @@ struct RecordShape: ~Copyable {
     hasMatched = false
   }
 
-  /// Follows the steps of a record, to its end or to where it leaves the known ways. Returns
-  /// whether it is the end.
+  /// Follows the steps of a record to its end, which it returns; nil where it leaves the known ways.
   @inline(__always)
   private mutating func follow(
-    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
-  ) -> Bool {
-    let start = p
+    _ start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
+    // What changes from step to step stays in registers: no call gets the address of it.
+    var p = start
     if met.words.count > 1 { met.removeAllButFirst() }
-    // The first word of what was met stays in a register.
+    // The first word of what was met.
     var first: UInt64 = 0
     tokenCount = 0
-    passedTo = nil
     decoded.removeAll()
     var previous = graph.unknown
     while true {
       var step = previous.pointee.next
       let expected = Int(step.pointee.compared)
-      guard limit - p > expected else { return false }
+      guard limit - p > expected else { return leave(at: p) }
       var same = cscan_common(p, step.pointee.text, expected)
       var label = Int(step.pointee.label)
       if same < label {
-        let (members, last) = (previous.pointee.members, p)
-        if members == .expected, passMembers(after: &previous, &p, before: limit) { continue }
+        let members = previous.pointee.members
+        if members == .expected {
+          met.first = first
+          let passed = passMembers(after: previous, at: p, before: limit)
+          (p, previous, first) = (passed.end, passed.step, met.first)
+          if passed.isAtEnd { continue }
+        }
         let found = graph.seek(after: previous, at: p, before: limit)
         guard let other = found.step else {
-          guard members == .possible else { return false }
-          _ = passMembers(after: &previous, &p, before: limit)
-          guard p != last else { return false }
+          guard members == .possible else { return leave(at: p) }
+          met.first = first
+          let passed = passMembers(after: previous, at: p, before: limit)
+          guard p != passed.end else { return leave(at: p) }
+          (p, previous, first) = (passed.end, passed.step, met.first)
           continue
         }
         (step, label) = (other, found.label)
@@ -185,7 +191,7 @@ struct RecordShape: ~Copyable {
       } else {
         firstDecoded = decoded.count
         guard let other = readOther(step, after: previous, at: p, before: limit) else {
-          return false
+          return leave(at: p)
         }
         (step, label) = (other, Int(other.pointee.label))
         (role, value) = (other.pointee.role, other.pointee.value)
@@ -200,25 +206,31 @@ struct RecordShape: ~Copyable {
           store.address[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
         } else {
           store[slot].times += 1
-          guard step.pointee.wish.isCounted else { return false }
+          guard step.pointee.wish.isCounted else { return leave(at: p) }
         }
       } else if role != .passed {
         met.first = first
         if role == .end {
           if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
           endValues()
-          p = q
-          return true
+          return q
         }
         guard
           let next = keepTokens(step, value, at: q, from: start, firstDecoded, before: limit)
-        else { return false }
+        else { return leave(at: p) }
         (p, first, previous) = (next, met.first, step)
         continue
       }
       p = q + Int(value.length)
       previous = step
     }
+  }
+
+  /// Notes that the record leaves the known ways at `p`, unless it is known already. Returns nil.
+  @inline(never)
+  private mutating func leave(at p: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    if leftAt == nil { leftAt = p }
+    return nil
   }
 
   /// Reads the value at `q` after the label of a step, if it is of a usual form. `same` is how much
@@ -270,21 +282,70 @@ struct RecordShape: ~Copyable {
   }
 
   /// Passes the members that follow a step at `p`, up to one that somebody wants, that does not end
-  /// before `limit` or is not surely right. If there are some, `previous` becomes the step that
-  /// stands for them. Returns whether the object ends after them.
+  /// before `limit` or is not surely right. If now this and now that member is wanted there, their
+  /// plain values are taken as they come, and so are those of objects in which it is known to be so.
+  ///
+  /// Returns where that is, and the step that stands for the members if there were some.
   @inline(never)
   private mutating func passMembers(
-    after previous: inout StepAddress, _ p: inout UnsafePointer<UInt8>,
-    before limit: UnsafePointer<UInt8>
+    after previous: StepAddress, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> (end: UnsafePointer<UInt8>, step: StepAddress, isAtEnd: Bool) {
+    guard let object = previous.pointee.container.object else { return (p, previous, false) }
+    let isFirst = previous.pointee.role == .opened
+    var members = PassedMembers(at: p, before: limit, in: object, isFirst: isFirst)
+    // How many objects were entered and not left.
+    var depth = 0
+    loop: while true {
+      switch members.moveToWanted(wantedKeys, &decoded) {
+      case .wanted(let key):
+        let last = isFirst && !members.isFirst ? previous + 1 : previous
+        guard depth > 0 || last.pointee.hasManyFollowers, members.moveToValue() else { break loop }
+        if take(key, in: &members, before: limit) { continue }
+        let place = Int(key.place)
+        guard key.isObject, graph.opened(place) != nil, members.enter(place) else { break loop }
+        depth += 1
+      case .end:
+        guard depth > 0, let outer = wantedKeys.outer(of: members.object),
+          members.leave(for: outer)
+        else { break loop }
+        depth -= 1
+      case .unsure:
+        leftAt = members.p
+        break loop
+      }
+    }
+    let end = members.end
+    previous.pointee.noteMembers(end != p)
+    guard end != p else { return (p, previous, false) }
+    var step = previous
+    if depth > 0, let opened = graph.opened(members.object) {
+      step = members.isFirst ? opened : opened + 1
+    } else if isFirst {
+      step += 1
+    }
+    // Where mostly the same step follows, it need not be looked for at the end of the object.
+    let isAtEnd =
+      !step.pointee.hasManyFollowers && end[Int(cscan_space(end, limit))] == UInt8(ascii: "}")
+    return (end, step, isAtEnd)
+  }
+
+  /// Takes the value of a member if it is a plain one that the record does not have yet. Returns
+  /// whether it did.
+  @inline(__always)
+  private mutating func take(
+    _ key: WantedKeys.Key, in members: inout PassedMembers, before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    guard let object = previous.pointee.container.object else { return false }
-    let (start, isFirst) = (p, previous.pointee.role == .opened)
-    passedTo = PassedValue.passMembers(
-      &p, before: limit, in: object, isFirst: isFirst, but: wantedKeys, decoded: &decoded)
-    previous.pointee.noteMembers(p != start)
-    guard p != start else { return false }
-    if isFirst { previous += 1 }
-    return p[Int(cscan_space(p, limit))] == UInt8(ascii: "}")
+    let slot = Int(key.slot)
+    guard slot >= 0, !met.contains(slot) else { return false }
+    let (q, firstDecoded) = (members.p, decoded.count)
+    guard
+      let value = ShapeValue(
+        at: q, before: limit, isWanted: true, isTidied: key.isTidied, decoded: &decoded)
+    else { return false }
+    _ = met.insert(slot)
+    store[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
+    members.take(value)
+    return true
   }
 
   /// Passes the object or array at `q`. Nil if it does not end before `limit` or is not surely
@@ -294,7 +355,7 @@ struct RecordShape: ~Copyable {
   {
     var end = q
     guard PassedValue.passContainer(&end, before: limit) else {
-      passedTo = end
+      leftAt = end
       return nil
     }
     return ShapeValue(containerAt: q, before: end)
@@ -431,7 +492,7 @@ extension RecordShape {
     guard learning.allowsTry() else { return true }
     let known = graph.count
     var learner = RecordLearner(start, count: raw.count)
-    learner.learn(form, into: &graph, decoded: &decoded)
+    learner.learn(form, wantedKeys, into: &graph, decoded: &decoded)
     if graph.count > known { learning.reward() }
     return true
   }

@@ -124,6 +124,9 @@ extension RecordShape {
     /// The containers that are open after it, a bit each, the innermost in the lowest: whether it
     /// is an object.
     let objects: UInt16
+    /// The constancy up to which no step is expected.
+    private static var mostlySame: Int16 { 3072 }
+
     /// How often the step that followed was the one before it too, when it was looked for: from
     /// never, 0, to always, 4096.
     private var constancy: Int16 = 4096
@@ -223,8 +226,12 @@ extension RecordShape {
       let isSame: Int16 = follower == step ? 4096 : 0
       follower = step
       constancy &+= (isSame &- constancy) &>> 4
-      next = constancy > 3072 ? step : unknown
+      next = hasManyFollowers ? unknown : step
     }
+
+    /// Whether now this and now that step follows.
+    @inline(__always)
+    var hasManyFollowers: Bool { constancy <= Self.mostlySame }
 
     /// Notes whether members that nobody wants followed.
     @inline(__always)

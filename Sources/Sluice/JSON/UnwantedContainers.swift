@@ -12,8 +12,10 @@ struct UnwantedContainers {
   private static let weight = 8
   /// The maximum numbers of containers that are told apart, and of the bytes of their paths.
   private static let (most, longest) = (512, 1 << 10)
+  /// How many records may be learned, however few of them can be followed.
+  private static let manyLearned = 96
   /// How often room is made for steps before all is passed.
-  private static let mostRooms = 16
+  private static let mostRooms = 5
 
   /// A container in which nothing is wanted.
   private struct Container {
@@ -23,14 +25,20 @@ struct UnwantedContainers {
     var isPassed = false
   }
 
+  /// Members of an object: those that nobody wants, or the others.
+  private struct Members {
+    /// How often another one than before came.
+    var changes = 0
+    /// Their number in the records that were learned.
+    var count = 0
+  }
+
   /// An object in which something is wanted.
   private struct Object {
-    /// How often another member than before came that nobody wants, and the number of steps to such
-    /// members.
-    var (changes, steps) = (0, 0)
-    /// The number of members that nobody wants in the records that were learned.
-    var members = 0
-    /// Whether such members are passed.
+    var (unwanted, wanted) = (Members(), Members())
+    /// The number of steps to its members.
+    var steps = 0
+    /// Whether members that nobody wants are passed, and others taken as they come.
     var isPassed = false
   }
 
@@ -110,6 +118,12 @@ struct UnwantedContainers {
     }
   }
 
+  /// Notes that another member that is wanted came than in the record before.
+  mutating func noteWantedChange(in container: RecordShape.Container) {
+    guard let place = container.object else { return }
+    noteChanges(1, inObject: place, areWanted: true)
+  }
+
   /// Notes that something in a container was not known in a record that is learned.
   mutating func noteNews(in container: RecordShape.Container) {
     if let place = container.object {
@@ -119,33 +133,47 @@ struct UnwantedContainers {
     }
   }
 
-  /// Notes changes of the members that nobody wants of an object. They are passed if that takes
+  /// Notes changes of the members of an object. They are passed or taken as they come if that takes
   /// less time than looking for those that were not expected.
-  private mutating func noteChanges(_ count: Int, inObject place: Int) {
+  private mutating func noteChanges(
+    _ count: Int, inObject place: Int, areWanted: Bool = false
+  ) {
     addObject(place)
-    objects[place].changes += count
-    let (changes, members) = (objects[place].changes, objects[place].members)
-    if changes > Self.weight * Self.fewChanges, 2 * changes > records,
-      3 * changes * learned > members * records
+    if areWanted {
+      objects[place].wanted.changes += count
+    } else {
+      objects[place].unwanted.changes += count
+    }
+    let members = areWanted ? objects[place].wanted : objects[place].unwanted
+    if !objects[place].isPassed, members.changes > Self.weight * Self.fewChanges,
+      2 * members.changes > records, 3 * members.changes * learned > members.count * records
     {
       (objects[place].isPassed, haveChanged, allAreStale) = (true, true, true)
     }
   }
 
-  /// Notes a member that nobody wants in a record that is learned.
-  mutating func noteMember(inObject place: Int) {
+  /// Notes a member in a record that is learned.
+  mutating func noteMember(inObject place: Int, isWanted: Bool) {
     addObject(place)
-    objects[place].members += 1
+    if isWanted {
+      objects[place].wanted.count += 1
+    } else {
+      objects[place].unwanted.count += 1
+    }
   }
 
-  /// Notes that a record is learned.
-  mutating func noteLearned() { learned += 1 }
+  /// Notes that a record is learned. If more are than can be followed, all is passed: too much of
+  /// it comes in too many orders.
+  mutating func noteLearned() {
+    learned += 1
+    if learned > Self.manyLearned, learned > records { passAll() }
+  }
 
   private mutating func addObject(_ place: Int) {
     while objects.count <= place { objects.append(Object()) }
   }
 
-  /// Notes a step to something that nobody wants.
+  /// Notes a step to a value.
   mutating func noteStep(in container: RecordShape.Container) {
     if let number = container.unwanted {
       containers[number].steps += 1
@@ -156,7 +184,8 @@ struct UnwantedContainers {
   }
 
   /// Has all steps forgotten if some are of no use, because there is no room for more. Otherwise
-  /// passes what has the most steps from now on. If that does not help, all.
+  /// passes what has the most steps from now on: one, then two more, four and so on. If that does not
+  /// help, all.
   mutating func makeRoom() {
     guard !someAreStale else {
       (haveChanged, allAreStale) = (true, true)
@@ -164,20 +193,28 @@ struct UnwantedContainers {
     }
     guard !haveChanged else { return }
     rooms += 1
+    guard rooms <= Self.mostRooms else { return passAll() }
+    guard passLargest() else { return passAll() }
+    // Twice as many each time, because all steps have to be learned anew.
+    var more = (1 << (rooms - 1)) - 1
+    while more > 0, passLargest() { more -= 1 }
+  }
+
+  /// Passes what has the most steps. Returns false if nothing has any.
+  private mutating func passLargest() -> Bool {
     let container = containers.indices.filter { !containers[$0].isPassed }
       .max { containers[$0].steps < containers[$1].steps }
     let object = objects.indices.filter { !objects[$0].isPassed }
       .max { objects[$0].steps < objects[$1].steps }
     let steps = container.map { containers[$0].steps } ?? 0
-    if rooms > Self.mostRooms {
-      passAll()
-    } else if let object, objects[object].steps > steps {
+    if let object, objects[object].steps > steps {
       (objects[object].isPassed, haveChanged, allAreStale) = (true, true, true)
     } else if let container, steps > 0 {
       (containers[container].isPassed, haveChanged, allAreStale) = (true, true, true)
     } else {
-      passAll()
+      return false
     }
+    return true
   }
 
   /// Passes all from now on.
@@ -197,8 +234,8 @@ struct UnwantedContainers {
       (containers[number].changes, containers[number].steps) = (0, 0)
     }
     for place in objects.indices {
-      objects[place].changes = 0
-      (objects[place].members, objects[place].steps) = (0, 0)
+      (objects[place].unwanted, objects[place].wanted) = (Members(), Members())
+      objects[place].steps = 0
     }
     (records, learned) = (0, 0)
     return .all

@@ -65,8 +65,6 @@ package struct RecordForm {
 
   /// The places. Place 0 is the record.
   let places: [Place]
-  /// The places of members, by those of their objects.
-  private let table: KeyTable
   /// The number of values.
   let valueCount: Int
   /// The values of which nobody asks whether they are ``ValueTraits/tidy``.
@@ -79,16 +77,21 @@ package struct RecordForm {
 
   init(places: [Place], valueCount: Int) {
     (self.places, self.valueCount) = (places, valueCount)
-    var table = KeyTable()
-    for (object, place) in places.enumerated() {
-      for key in place.keys { table.add(key.name, in: object, number: key.place) }
-    }
-    self.table = table
   }
 
-  /// Returns the place of a member of an object; -1 if nothing inside is wanted.
-  func place(ofKey key: UnsafeRawBufferPointer, in place: Int) -> Int {
-    table.number(of: key, in: place) ?? -1
+  /// Returns the number of the value at a place if it is all that is wanted there of a scalar; nil
+  /// if there is none.
+  func plainValue(of place: Int) -> Int? {
+    let place = places[place]
+    let mayBeScalar = place.demand == nil || place.demand == .scalar
+    return place.value >= 0 && place.token < 0 && mayBeScalar ? place.value : nil
+  }
+
+  /// Returns whether only members are wanted of an object at a place.
+  func isPlainObject(_ place: Int) -> Bool {
+    let place = places[place]
+    let mayBeObject = place.demand == nil || place.demand == .object
+    return !place.keys.isEmpty && place.value < 0 && place.token < 0 && place.any < 0 && mayBeObject
   }
 
   /// Returns the place of an element of an array; -1 if nothing inside is wanted.
@@ -119,6 +122,12 @@ struct ValueSet: ~Copyable {
   var first: UInt64 {
     @inline(__always) get { words.address.pointee }
     @inline(__always) nonmutating set { words.address.pointee = newValue }
+  }
+
+  /// Returns whether a value is in the set. There must be room for it.
+  @inline(__always)
+  func contains(_ value: Int) -> Bool {
+    words.address[value &>> 6] & (1 as UInt64 &<< UInt64(truncatingIfNeeded: value)) != 0
   }
 
   /// Adds a value, for which there must be room. Returns whether it was not in the set.

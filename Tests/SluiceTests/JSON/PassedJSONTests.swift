@@ -114,13 +114,20 @@ import Testing
           #expect(!PassedValue.passContainer(&p, before: start + limit))
           p = start + 1
           var decoded = ByteBuffer(capacity: 1)
-          _ = PassedValue.passMembers(
-            &p, before: start + limit, in: 0, isFirst: true, but: WantedKeys([[]]),
-            decoded: &decoded)
-          #expect(p == start + 1)
+          var members = PassedMembers(at: p, before: start + limit, in: 0, isFirst: true)
+          _ = members.moveToWanted(Self.keys([[]]), &decoded)
+          #expect(members.end == start + 1)
         }
       }
     }
+  }
+
+  /// Returns the keys of a form of these places.
+  private static func keys(_ places: [[String]]) -> WantedKeys {
+    let places = places.map { names in
+      RecordForm.Place(keys: names.map { (Array($0.utf8), 0) })
+    }
+    return WantedKeys(RecordForm(places: places, valueCount: 0))
   }
 
   /// Returns how many bytes of members are passed, and where a wrong one or the limit was seen.
@@ -129,14 +136,15 @@ import Testing
   ) -> (passed: Int, seen: Int?) {
     let bytes = Array(text.utf8)
     let start = UnsafePointer(fence.place(bytes, room: 64))
-    var p = start
-    let keys = WantedKeys([[], wanted.map { Array($0.utf8) }])
+    let keys = Self.keys([[], wanted])
     var decoded = ByteBuffer(capacity: 1)
     decoded.append(UInt8(ascii: "x"))
-    let seen = PassedValue.passMembers(
-      &p, before: start + bytes.count, in: 1, isFirst: isFirst, but: keys, decoded: &decoded)
+    var members = PassedMembers(
+      at: start, before: start + bytes.count, in: 1, isFirst: isFirst)
+    let stop = members.moveToWanted(keys, &decoded)
     #expect(Array(decoded.contents) == [UInt8(ascii: "x")])
-    return (p - start, seen.map { $0 - start })
+    guard case .unsure = stop else { return (members.end - start, nil) }
+    return (members.end - start, members.p - start)
   }
 
   @Test(arguments: [
@@ -161,9 +169,10 @@ import Testing
   @Test func `many keys that are alike are told apart`() {
     let long = "saturated_fat_of_the_product_"
     let names = (0..<300).flatMap { ["\($0)_100g", "fat_\($0)", "\(long)\($0)_value"] }
-    let wanted = WantedKeys([[], names.map { Array($0.utf8) }, [Array("x".utf8)]])
+    let wanted = Self.keys([[], names, ["x"]])
     func isWanted(_ name: String, in place: Int) -> Bool {
-      Array(name.utf8).withUnsafeBytes { wanted.contain($0, in: place) }
+      let text = UnsafePointer(fence.place(Array(name.utf8), room: 8))
+      return wanted.key(at: text, count: name.utf8.count, in: place) != nil
     }
     for name in names {
       #expect(isWanted(name, in: 1))

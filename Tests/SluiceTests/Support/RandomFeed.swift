@@ -25,17 +25,19 @@ struct RandomFeed {
   private var escaped: Int
   /// The white space of the input: none, as printers for people write it, or any.
   private var space: Int
-  /// How many elements a list has at most.
-  private var longest: Int
+  /// How many elements a list has at most, and how many times as many the outermost ones have.
+  private var (longest, many): (Int, Int)
 
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     missing = random.pick([0, 0, 3, 30])
     strange = random.pick([0, 0, 1, 8])
-    moved = random.pick([0, 0, 0, 20])
+    moved = random.pick([0, 0, 0, 20, 100])
     escaped = random.pick([0, 1, 10])
     space = random.pick([0, 0, 1, 2])
     longest = random.pick([3, 8, 40])
+    // Only after many records their members are known to come in any order.
+    many = moved == 100 ? random.pick([1, 12]) : 1
     self.random = random
     make()
   }
@@ -167,7 +169,8 @@ struct RandomFeed {
 
   /// How many elements the next list has. The outermost ones have more.
   private mutating func count(_ depth: Int) -> Int {
-    depth < 2 ? 20 + Int(random.next() % 60) : Int.random(in: 0...longest, using: &random) / depth
+    depth < 2
+      ? many * (20 + Int(random.next() % 60)) : Int.random(in: 0...longest, using: &random) / depth
   }
 
   private mutating func writeContainer(

@@ -33,11 +33,13 @@ enum PassedJSON {
       }
     }
     let key = Array(#","key":"#.utf8)
-    let wanted = WantedKeys([[Array("id".utf8)]])
+    let places = [RecordForm.Place(keys: [(Array("id".utf8), 0)])]
+    let wanted = WantedKeys(RecordForm(places: places, valueCount: 0))
     var decoded = ByteBuffer(capacity: 1)
     let members = length(of: key + text) {
-      _ = PassedValue.passMembers(
-        &$0, before: $1, in: 0, isFirst: false, but: wanted, decoded: &decoded)
+      var members = PassedMembers(at: $0, before: $1, in: 0, isFirst: false)
+      _ = members.moveToWanted(wanted, &decoded)
+      $0 = members.end
     }
     guard isContainer ? members >= key.count + container : members == 0 else {
       fatalError("\(isContainer), \(container) as a value, \(members) as members")

@@ -1,0 +1,187 @@
+import Glibc
+
+/// The keys that somebody wants in the objects of a form.
+///
+/// They are in a hash table with open addressing for each object. It is so large that most other
+/// keys meet a free slot at once.
+struct WantedKeys: ~Copyable {
+  /// A key that is wanted.
+  struct Key: BitwiseCopyable {
+    /// Its length, and the first and last eight bytes.
+    let ends: Ends
+    /// Where its bytes are in ``WantedKeys/names``.
+    let name: Int32
+    /// The place of its member in the form.
+    let place: Int32
+    /// The number of the member's value if that may be taken as it comes: it is a scalar of which
+    /// no token is wanted. Else -1.
+    let slot: Int16
+    /// Whether it is asked if the text of the value is tidy.
+    let isTidied: Bool
+    /// Whether the member is an object of which only members are wanted.
+    let isObject: Bool
+  }
+
+  /// An object of the form.
+  struct Object: BitwiseCopyable {
+    /// Its first slot, and by how much a hash is shifted.
+    let first: Int32
+    let shift: UInt8
+    /// The place of the object around it; -1 if there is none.
+    var outer: Int32 = -1
+  }
+
+  /// The length of a key with its first and last bytes, which overlap. A shorter one than eight bytes
+  /// is all in `first`.
+  struct Ends: BitwiseCopyable {
+    /// The length up to which it is all of a key.
+    static let whole = 16
+
+    let first: UInt64
+    let last: UInt64
+    let count: Int
+
+    /// Makes it of the key at `start`. Eight bytes must be readable there.
+    @inline(__always)
+    init(_ start: UnsafePointer<UInt8>, count: Int) {
+      let bytes = UnsafeRawPointer(start)
+      let isLong = count >= 8
+      let word = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+      let end = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: max(count, 8) &- 8, as: UInt64.self))
+      // No branch: now shorter and now longer keys come, and nobody could tell which.
+      let unused = UInt64(truncatingIfNeeded: isLong ? 0 : 64 &- 8 &* count)
+      first = count == 0 ? 0 : (word &<< unused) &>> unused
+      last = isLong ? end : 0
+      self.count = count
+    }
+
+    /// A hash, whose upper bits depend on all these bytes.
+    @inline(__always)
+    var hash: UInt64 {
+      (first ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
+        &+ (last &<< 32 | last &>> 32) &* 0xD6E8_FEB8_6659_FD93
+    }
+
+    @inline(__always)
+    func isSame(as other: Ends) -> Bool {
+      (first ^ other.first) | (last ^ other.last) == 0 && count == other.count
+    }
+  }
+
+  /// All keys, object by object.
+  private let keys: FixedArray<Key>
+  /// The bytes of their names.
+  private let names: FixedArray<UInt8>
+  /// The objects by their places in the form.
+  private let objects: FixedArray<Object>
+  /// The numbers of the keys; -1 in free slots.
+  private let slots: FixedArray<Int32>
+
+  /// Makes it of the keys of a form.
+  init(_ form: RecordForm?) {
+    let places = form?.places ?? []
+    var (keys, names): ([Key], [UInt8]) = ([], [])
+    var (objects, slots): ([Object], [Int32]) = ([], [])
+    for place in places {
+      // One of four slots is taken at most. An object with no keys has free ones too.
+      var bits = 1
+      while 1 << bits < 4 * place.keys.count { bits += 1 }
+      let object = Object(first: Int32(slots.count), shift: UInt8(64 - bits))
+      objects.append(object)
+      slots += repeatElement(-1, count: 1 << bits)
+      for (name, member) in place.keys {
+        let (ends, hash) = Self.seen(name)
+        var slot = Int(hash >> UInt64(object.shift))
+        while slots[Int(object.first) + slot] >= 0 { slot = (slot + 1) & ((1 << bits) - 1) }
+        slots[Int(object.first) + slot] = Int32(keys.count)
+        let value = form.flatMap { $0.plainValue(of: member) }
+        keys.append(
+          Key(
+            ends: ends, name: Int32(names.count), place: Int32(member), slot: Int16(value ?? -1),
+            isTidied: value.map { form?.untidied.contains($0) == false } ?? false,
+            isObject: form?.isPlainObject(member) == true))
+        names += name
+      }
+    }
+    for (place, object) in places.enumerated() {
+      for key in object.keys where objects.indices ~= key.place {
+        objects[key.place].outer = Int32(place)
+      }
+    }
+    self.keys = FixedArray(keys)
+    self.names = FixedArray(names)
+    self.objects = FixedArray(objects)
+    self.slots = FixedArray(slots)
+  }
+
+  /// Returns the ends and the hash of a key.
+  private static func seen(_ name: [UInt8]) -> (ends: Ends, hash: UInt64) {
+    let padding = repeatElement(0 as UInt8, count: 8)
+    return (name + padding).withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { preconditionFailure("it has the padding") }
+      let ends = Ends(start, count: name.count)
+      return (ends, hash(ends, start))
+    }
+  }
+
+  /// Returns the hash of a key. Long ones of a family may differ in the middle only.
+  @inline(__always)
+  private static func hash(_ ends: Ends, _ start: UnsafePointer<UInt8>) -> UInt64 {
+    guard ends.count > Ends.whole else { return ends.hash }
+    let middle = UnsafeRawPointer(start)
+      .loadUnaligned(fromByteOffset: ends.count / 2 &- 4, as: UInt64.self)
+    return ends.hash ^ UInt64(littleEndian: middle) &* 0xC2B2_AE3D_27D4_EB4F
+  }
+
+  /// Returns a key that is wanted in the object at a place of the form; nil if the one at `start` is
+  /// not. Eight bytes must be readable there.
+  @inline(__always)
+  func key(at start: UnsafePointer<UInt8>, count: Int, in place: Int) -> Key? {
+    let ends = Ends(start, count: count)
+    let object = objects[place]
+    var slot = Int(truncatingIfNeeded: Self.hash(ends, start) &>> UInt64(object.shift))
+    while true {
+      let number = Int(slots[Int(object.first) &+ slot])
+      guard number >= 0 else { return nil }
+      let key = keys[number]
+      if key.ends.isSame(as: ends), isSame(key, start) { return key }
+      slot = (slot &+ 1) & ((1 &<< (64 &- Int(object.shift))) &- 1)
+    }
+  }
+
+  /// Returns whether a key with the same ends is the one at `start`.
+  @inline(__always)
+  private func isSame(_ key: Key, _ start: UnsafePointer<UInt8>) -> Bool {
+    guard key.ends.count > Ends.whole else { return true }
+    return memcmp(names.address + Int(key.name), start, key.ends.count) == 0
+  }
+
+  /// Returns the place of the object around the one at a place of the form; nil if there is none.
+  @inline(__always)
+  func outer(of place: Int) -> Int? {
+    let outer = objects[place].outer
+    return outer < 0 ? nil : Int(outer)
+  }
+
+  /// Returns the same for the key with escapes whose opening quote is at `start`. It is decoded
+  /// after the bytes of `decoded`, for the time being.
+  @inline(never)
+  func key(
+    withEscapesAt start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
+    _ decoded: inout ByteBuffer
+  ) -> Found {
+    let count = decoded.count
+    defer { decoded.truncate(to: count) }
+    guard EscapedText.append(stringAt: start, before: limit, to: &decoded) != nil else {
+      return .unreadable
+    }
+    let name = (decoded.start + count).assumingMemoryBound(to: UInt8.self)
+    return key(at: name, count: decoded.count - count, in: place).map { .wanted($0) } ?? .unwanted
+  }
+
+  /// What is found of a key with escapes.
+  enum Found {
+    case wanted(Key), unwanted, unreadable
+  }
+}
