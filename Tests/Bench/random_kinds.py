@@ -78,11 +78,11 @@ class Kind:
         return "\n".join(lines + ["  key: $key"] * self.has_keys) + "\n"
 
     def write(self, file, megabytes):
-        records, size = [], 0
+        pieces, size = [], 0
         while size < UNIT:
-            records.append(self.layout.record(self, self.dice))
-            size += len(records[-1].encode())
-        text = self.layout.document(self, records * max(1, megabytes * 1_000_000 // UNIT))
+            pieces.append(self.layout.piece(self, self.dice))
+            size += len(pieces[-1].encode())
+        text = self.layout.document(self, pieces * max(1, megabytes * 1_000_000 // UNIT))
         file.write_text(text, encoding="utf-8", newline="\n")
 
     def cells(self):
@@ -120,6 +120,8 @@ def main():
     parser.add_argument("--runs", type=int, default=5, help="how many of each")
     parser.add_argument("--megabytes", type=int, default=16, help="the size of each input")
     options = parser.parse_args()
+    if options.count < 1:
+        parser.error("--count is at least 1")
     places.OUT.mkdir(parents=True, exist_ok=True)
     table, shares, wrong = Table("Random kinds: sluice, and C++ on simdjson", COLUMNS), [], []
     load = machine.busy()

@@ -18,11 +18,12 @@ class Whole:
         """The values around the rows that are columns too."""
         return []
 
-    def record(self, kind, dice):
+    def piece(self, kind, dice):
+        """A record, or a group of them: what the document repeats."""
         return kind.record.write(dice, kind.style, self.depth)
 
-    def document(self, kind, records):
-        return listed(kind.style, records, 0)
+    def document(self, kind, pieces):
+        return listed(kind.style, pieces, 0)
 
     def loop(self, kind):
         begin = "  ondemand::document document = parser.iterate(json);\n"
@@ -36,10 +37,10 @@ class Enveloped(Whole):
     before = (
         '  for (ondemand::value record : document["result"]["data"].get_array()) {\n')
 
-    def document(self, kind, records):
+    def document(self, kind, pieces):
         style = kind.style
-        inner = [style.member("total", str(len(records))),
-                 style.member("data", listed(style, records, 2))]
+        inner = [style.member("total", str(len(pieces))),
+                 style.member("data", listed(style, pieces, 2))]
         result = style.member("result", style.container("{", inner, "}", 1))
         return style.container("{", [style.member("status", '"ok"'), result], "}", 0)
 
@@ -47,8 +48,8 @@ class Enveloped(Whole):
 class Lines(Whole):
     """A record is a line."""
 
-    def document(self, kind, records):
-        return "".join(record + "\n" for record in records)
+    def document(self, kind, pieces):
+        return "".join(piece + "\n" for piece in pieces)
 
     def loop(self, kind):
         begin = "  ondemand::document_stream lines = parser.iterate_many(json, 1 << 20);\n"
@@ -65,13 +66,13 @@ class Keyed(Whole):
         "    string_view key_of_row = field.unescaped_key();\n"
         "    ondemand::value record = field.value();\n")
 
-    def record(self, kind, dice):
+    def piece(self, kind, dice):
         key = f"id-{dice.roll(1 << 24):06x}"
-        return kind.style.member(key, super().record(kind, dice))
+        return kind.style.member(key, super().piece(kind, dice))
 
-    def document(self, kind, records):
+    def document(self, kind, pieces):
         style = kind.style
-        items = style.container("{", records, "}", 1)
+        items = style.container("{", pieces, "}", 1)
         return style.container("{", [style.member("items", items)], "}", 0)
 
 
@@ -92,8 +93,7 @@ class Grouped(Whole):
             member.value.column.path = f"groups[].{member.key}"
         return made
 
-    def record(self, kind, dice):
-        """A group. It has as many rows as the throw says."""
+    def piece(self, kind, dice):
         style = kind.style
         rows = [kind.record.write(dice, style, 4) for _ in range(1 + dice.roll(kind.group_size))]
         items = style.member("items", listed(style, rows, 3))
@@ -101,10 +101,10 @@ class Grouped(Whole):
         members = [style.member("z", "1"), items, *around] if self.is_late else [*around, items]
         return style.container("{", members, "}", 2)
 
-    def document(self, kind, records):
+    def document(self, kind, pieces):
         style = kind.style
         return style.container(
-            "{", [style.member("groups", listed(style, records, 1))], "}", 0)
+            "{", [style.member("groups", listed(style, pieces, 1))], "}", 0)
 
     def loop(self, kind):
         text = "  ondemand::document document = parser.iterate(json);\n"

@@ -45,7 +45,7 @@ def taken(value, source, level):
 
 
 def members(value, source, level):
-    """The same for the members of an object: by their keys, or as they come if some may lack."""
+    """The same for the members of an object: by their keys, or as they come if these may change."""
     indent, name = "  " * level, f"o{level}"
     wanted = [one for one in value.members if one.value.columns()]
     text = f"{indent}{{\n{indent}  ondemand::object {name} = {source};\n"

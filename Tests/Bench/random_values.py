@@ -29,7 +29,7 @@ class Sort:
 
 
 def words(dice, least, most, of=WORDS, between=" "):
-    return between.join(dice.pick(of) for _ in range(least + dice.roll(most - least)))
+    return between.join(dice.pick(of) for _ in range(least + dice.roll(most - least + 1)))
 
 
 def string(text):
@@ -66,9 +66,9 @@ def counting(first, step):
     return write
 
 
-def now_and_then(dice, other, write):
+def now_and_then(maker_dice, other, write):
     """The same, but now and then another value."""
-    share = dice.pick([5, 30, 80])
+    share = maker_dice.pick([5, 30, 80])
     return lambda dice: other if dice.roll(100) < share else write(dice)
 
 
@@ -86,7 +86,7 @@ def text(write):
 
 def choice(dice):
     """One of few words, with an underscore now and then."""
-    few = [words(dice, 1, 3, between="_") for _ in range(dice.pick([2, 4, 12]))]
+    few = [words(dice, 1, 2, between="_") for _ in range(dice.pick([2, 4, 12]))]
     return lambda dice: dice.pick(few)
 
 

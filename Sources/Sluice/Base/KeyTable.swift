@@ -2,7 +2,7 @@
 /// all of it.
 ///
 ///     properties    count 10, first "properti", last "operties"
-///     id            count 2, first 2 bytes, last none
+///     street        count 6, first "street", last nothing
 struct KeyEnds: BitwiseCopyable {
   /// The length up to which it is all of a key.
   static let whole = 16
@@ -18,23 +18,61 @@ struct KeyEnds: BitwiseCopyable {
     guard let start = name.baseAddress else { return }
     count = name.count
     if count >= 8 {
-      first = start.loadUnaligned(as: UInt64.self)
-      last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+      last = UInt64(
+        littleEndian: start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
     } else if count >= 4 {
-      first = UInt64(start.loadUnaligned(as: UInt32.self))
-      last = UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+      let unused = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
+      let (head, tail) = (start, start + (count &- 4))
+      first =
+        UInt64(UInt32(littleEndian: head.loadUnaligned(as: UInt32.self)))
+        | UInt64(UInt32(littleEndian: tail.loadUnaligned(as: UInt32.self))) &<< unused
     } else {
-      for byte in name { first = first << 8 | UInt64(byte) }
+      for byte in name.reversed() { first = first << 8 | UInt64(byte) }
     }
   }
 
-  /// A hash of the key in an object. Its upper bits depend on all bytes: the last ones, in which
-  /// keys of a family differ, stand in the lower half of what is multiplied.
+  /// Makes the same of the key at `start`, after which eight bytes must be readable. There is no
+  /// branch in it: now shorter and now longer keys come, and the processor could not guess which.
+  @inline(__always)
+  init(_ start: UnsafePointer<UInt8>, count: Int) {
+    let bytes = UnsafeRawPointer(start)
+    let isLong = count >= 8
+    let unused = UInt64(truncatingIfNeeded: isLong ? 0 : 64 &- 8 &* count)
+    let word = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    let end = bytes.loadUnaligned(fromByteOffset: max(count, 8) &- 8, as: UInt64.self)
+    // A shift by 64 is one by nothing.
+    first = count == 0 ? 0 : (word &<< unused) &>> unused
+    last = isLong ? UInt64(littleEndian: end) : 0
+    self.count = count
+  }
+
+  /// A hash of the ends in an object. Its upper bits depend on all these bytes: the last ones, in
+  /// which keys of a family differ, stand in the lower half of what is multiplied.
   @inline(__always)
   func hash(in object: Int) -> UInt64 {
     let place = UInt64(truncatingIfNeeded: object &<< 3 &+ count)
     return (first ^ place) &* 0x9E37_79B9_7F4A_7C15
       &+ (last &<< 32 | last &>> 32) &* 0xD6E8_FEB8_6659_FD93
+  }
+
+  /// The same of the key itself, which is `name`.
+  @inline(__always)
+  func hash(of name: UnsafeRawBufferPointer, in object: Int) -> UInt64 {
+    let hash = hash(in: object)
+    return count <= Self.whole ? hash : Self.hash(hash, withMiddleOf: name)
+  }
+
+  /// Returns a hash that depends on what is between the ends of a key too: keys of a map may be
+  /// texts that begin and end alike.
+  @inline(never)
+  private static func hash(_ hash: UInt64, withMiddleOf name: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = hash
+    for place in stride(from: 8, to: name.count - 8, by: 8) {
+      let word = name.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      hash = ((hash &<< 29 | hash &>> 35) ^ word) &* 0x9E37_79B9_7F4A_7C15
+    }
+    return (hash ^ hash &>> 32) &* 0xD6E8_FEB8_6659_FD93
   }
 
   @inline(__always)
@@ -100,22 +138,8 @@ struct KeyTable {
   private func firstSlot(
     of name: UnsafeRawBufferPointer, _ ends: KeyEnds, in object: Int
   ) -> Int {
-    var hash = ends.hash(in: object)
-    if ends.count > KeyEnds.whole { hash = Self.hash(hash, withMiddleOf: name) }
     // The upper bits, as many as number the slots.
     let unused = UInt64(truncatingIfNeeded: slots.count.leadingZeroBitCount &+ 1)
-    return Int(truncatingIfNeeded: hash &>> unused)
-  }
-
-  /// Returns a hash that depends on what is between the ends of a key too: keys of a map may be
-  /// texts that begin and end alike.
-  @inline(never)
-  private static func hash(_ hash: UInt64, withMiddleOf name: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = hash
-    for place in stride(from: 8, to: name.count - 8, by: 8) {
-      let word = name.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      hash = ((hash &<< 29 | hash &>> 35) ^ word) &* 0x9E37_79B9_7F4A_7C15
-    }
-    return (hash ^ hash &>> 32) &* 0xD6E8_FEB8_6659_FD93
+    return Int(truncatingIfNeeded: ends.hash(of: name, in: object) &>> unused)
   }
 }

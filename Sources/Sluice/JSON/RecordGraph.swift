@@ -241,7 +241,7 @@ struct RecordGraph: ~Copyable {
     count += 1
     let step = steps.address + (count - 1)
     if new.role == .opened {
-      if let place = new.container.object { noteOpening(of: place, count - 1) }
+      noteOpening(step)
       kept.append(kept[count - 1])
       steps[count] = step.pointee.passedMembers(new.inside, next: unknown)
       count += 1
@@ -249,9 +249,12 @@ struct RecordGraph: ~Copyable {
     return step
   }
 
-  private mutating func noteOpening(of place: Int, _ step: Int) {
+  /// Notes that an object may be entered by this step, if it begins one whose members may be any.
+  /// The last one counts: a path to it that came once must not stay the way in.
+  mutating func noteOpening(_ step: RecordShape.StepAddress) {
+    guard step.pointee.role == .opened, let place = step.pointee.container.object else { return }
     while openings.count <= place { openings.append(-1) }
-    openings[place] = Int16(step)
+    openings[place] = Int16(step - steps.address)
   }
 
   /// Returns the step that begins the object at this place of the form, if its members may be any;

@@ -150,7 +150,10 @@ struct RecordLearner {
     after last: RecordShape.StepAddress, _ form: RecordForm,
     _ graph: inout RecordGraph
   ) -> RecordShape.StepAddress? {
-    if let known = known(in: graph, after: last, before: end) { return known }
+    if let known = known(in: graph, after: last, before: end) {
+      graph.noteOpening(known)
+      return known
+    }
     guard let target = graph.state(statePath), let inside = graph.state(insidePath) else {
       return nil
     }

@@ -20,7 +20,8 @@ import CSluice
 /// now that step follows, the step is found by its key.
 ///
 /// Where the members of an object may be any, as with keys that are data, a label ends at the
-/// bracket before them. Those that nobody wants are passed as they come (``PassedValue``):
+/// bracket before them. Those that nobody wants are passed as they come (``PassedMembers``), and
+/// plain values that are wanted are taken, if they come in any order:
 ///
 ///     {"id":7,"tags":{"k17":1,"name":"x","k3":[2]}}     name is wanted
 ///     └────┘ └───────┘└─────┘└──────┘   └───────┘└┘
@@ -30,7 +31,7 @@ import CSluice
 ///
 /// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
-/// value in the same containers, and values that differ are read as strictly.
+/// value in the same containers. What differs, is passed or is taken is read as strictly.
 struct RecordShape: ~Copyable {
   /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones
   /// are cut off.
@@ -55,14 +56,12 @@ struct RecordShape: ~Copyable {
   /// Whether the last record that did not match left the known ways so near to the end of the chunk
   /// that the end may be the reason.
   private(set) var mayBeCut = false
-  /// Where the last record left the known ways, or how far an object or array in it was passed that
-  /// did not end.
+  /// Where the last record left the known ways, or how far something in it was passed that did not
+  /// end.
   private var leftAt: UnsafePointer<UInt8>?
   /// What the next stage wants of a record; nil until it is known.
   var form: RecordForm? {
-    didSet {
-      wantedKeys = WantedKeys(form)
-    }
+    didSet { wantedKeys = WantedKeys(form) }
   }
   private var wantedKeys = WantedKeys(nil)
   /// The steps and values that are known.
@@ -165,7 +164,7 @@ struct RecordShape: ~Copyable {
           met.first = first
           let passed = passMembers(after: previous, at: p, before: limit)
           (p, previous, first) = (passed.end, passed.step, met.first)
-          if passed.isAtEnd { continue }
+          if passed.mayExpectNext { continue }
         }
         let found = graph.seek(after: previous, at: p, before: limit)
         guard let other = found.step else {
@@ -285,30 +284,32 @@ struct RecordShape: ~Copyable {
   /// before `limit` or is not surely right. If now this and now that member is wanted there, their
   /// plain values are taken as they come, and so are those of objects in which it is known to be so.
   ///
-  /// Returns where that is, and the step that stands for the members if there were some.
+  /// Returns where that is, the step that stands for the members if there were some, and whether
+  /// the one expected after it is worth a try: at the end of the object, if it is mostly the same.
   @inline(never)
   private mutating func passMembers(
     after previous: StepAddress, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
-  ) -> (end: UnsafePointer<UInt8>, step: StepAddress, isAtEnd: Bool) {
+  ) -> (end: UnsafePointer<UInt8>, step: StepAddress, mayExpectNext: Bool) {
     guard let object = previous.pointee.container.object else { return (p, previous, false) }
     let isFirst = previous.pointee.role == .opened
     var members = PassedMembers(at: p, before: limit, in: object, isFirst: isFirst)
     // How many objects were entered and not left.
-    var depth = 0
+    var entered = 0
     loop: while true {
       switch members.moveToWanted(wantedKeys, &decoded) {
       case .wanted(let key):
         let last = isFirst && !members.isFirst ? previous + 1 : previous
-        guard depth > 0 || last.pointee.hasManyFollowers, members.moveToValue() else { break loop }
+        guard entered > 0 || last.pointee.hasManyFollowers, members.moveToValue()
+        else { break loop }
         if take(key, in: &members, before: limit) { continue }
         let place = Int(key.place)
         guard key.isObject, graph.opened(place) != nil, members.enter(place) else { break loop }
-        depth += 1
+        entered += 1
       case .end:
-        guard depth > 0, let outer = wantedKeys.outer(of: members.object),
+        guard entered > 0, let outer = wantedKeys.outer(of: members.object),
           members.leave(for: outer)
         else { break loop }
-        depth -= 1
+        entered -= 1
       case .unsure:
         leftAt = members.p
         break loop
@@ -318,15 +319,14 @@ struct RecordShape: ~Copyable {
     previous.pointee.noteMembers(end != p)
     guard end != p else { return (p, previous, false) }
     var step = previous
-    if depth > 0, let opened = graph.opened(members.object) {
+    if entered > 0, let opened = graph.opened(members.object) {
       step = members.isFirst ? opened : opened + 1
     } else if isFirst {
       step += 1
     }
-    // Where mostly the same step follows, it need not be looked for at the end of the object.
-    let isAtEnd =
+    let mayExpectNext =
       !step.pointee.hasManyFollowers && end[Int(cscan_space(end, limit))] == UInt8(ascii: "}")
-    return (end, step, isAtEnd)
+    return (end, step, mayExpectNext)
   }
 
   /// Takes the value of a member if it is a plain one that the record does not have yet. Returns

@@ -22,7 +22,7 @@ extension RecordShape {
     var hasValue: Bool { rawValue < Role.opened.rawValue }
   }
 
-  /// Whether members that nobody wants are passed as wholes after a step.
+  /// Whether members are passed or taken as they come after a step.
   enum Members: UInt8 {
     case no
     /// They may follow, and did not when they were looked for last; or they did.
@@ -104,7 +104,7 @@ extension RecordShape {
     private(set) var compared: Int32
     /// The value in `text`, if it is there.
     private(set) var value = ShapeValue.unknown
-    /// Whether members may follow that nobody wants and that are passed as wholes.
+    /// Whether members may follow that are passed or taken as they come.
     private(set) var members: Members
     /// What the value is in.
     let container: Container
@@ -233,7 +233,7 @@ extension RecordShape {
     @inline(__always)
     var hasManyFollowers: Bool { constancy <= Self.mostlySame }
 
-    /// Notes whether members that nobody wants followed.
+    /// Notes whether members followed that were passed or taken.
     @inline(__always)
     mutating func noteMembers(_ haveFollowed: Bool) {
       members = haveFollowed ? .expected : .possible

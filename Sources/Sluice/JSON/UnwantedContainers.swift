@@ -60,6 +60,8 @@ struct UnwantedContainers {
   /// The number of records that were followed, and that were learned, since all steps were
   /// forgotten.
   private var (records, learned) = (0, 0)
+  /// The same of those before.
+  private var (earlierRecords, earlierLearned) = (0, 0)
   /// Whether others are to be passed than the steps were made for, and whether all of these are of
   /// no use then.
   private(set) var haveChanged = false
@@ -162,18 +164,19 @@ struct UnwantedContainers {
     }
   }
 
-  /// Notes that a record is learned. If more are than can be followed, all is passed: too much of
-  /// it comes in too many orders.
+  /// Notes that a record is learned. If more than a quarter are, all is passed: too much of it
+  /// comes in too many orders.
   mutating func noteLearned() {
     learned += 1
-    if learned > Self.manyLearned, learned > records { passAll() }
+    let all = earlierLearned + learned
+    if all > Self.manyLearned, 3 * all > earlierRecords + records { passAll() }
   }
 
   private mutating func addObject(_ place: Int) {
     while objects.count <= place { objects.append(Object()) }
   }
 
-  /// Notes a step to a value.
+  /// Notes a step in a container.
   mutating func noteStep(in container: RecordShape.Container) {
     if let number = container.unwanted {
       containers[number].steps += 1
@@ -237,6 +240,8 @@ struct UnwantedContainers {
       (objects[place].unwanted, objects[place].wanted) = (Members(), Members())
       objects[place].steps = 0
     }
+    earlierRecords += records
+    earlierLearned += learned
     (records, learned) = (0, 0)
     return .all
   }

@@ -7,8 +7,7 @@ import Glibc
 struct WantedKeys: ~Copyable {
   /// A key that is wanted.
   struct Key: BitwiseCopyable {
-    /// Its length, and the first and last eight bytes.
-    let ends: Ends
+    let ends: KeyEnds
     /// Where its bytes are in ``WantedKeys/names``.
     let name: Int32
     /// The place of its member in the form.
@@ -29,44 +28,6 @@ struct WantedKeys: ~Copyable {
     let shift: UInt8
     /// The place of the object around it; -1 if there is none.
     var outer: Int32 = -1
-  }
-
-  /// The length of a key with its first and last bytes, which overlap. A shorter one than eight bytes
-  /// is all in `first`.
-  struct Ends: BitwiseCopyable {
-    /// The length up to which it is all of a key.
-    static let whole = 16
-
-    let first: UInt64
-    let last: UInt64
-    let count: Int
-
-    /// Makes it of the key at `start`. Eight bytes must be readable there.
-    @inline(__always)
-    init(_ start: UnsafePointer<UInt8>, count: Int) {
-      let bytes = UnsafeRawPointer(start)
-      let isLong = count >= 8
-      let word = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
-      let end = UInt64(
-        littleEndian: bytes.loadUnaligned(fromByteOffset: max(count, 8) &- 8, as: UInt64.self))
-      // No branch: now shorter and now longer keys come, and nobody could tell which.
-      let unused = UInt64(truncatingIfNeeded: isLong ? 0 : 64 &- 8 &* count)
-      first = count == 0 ? 0 : (word &<< unused) &>> unused
-      last = isLong ? end : 0
-      self.count = count
-    }
-
-    /// A hash, whose upper bits depend on all these bytes.
-    @inline(__always)
-    var hash: UInt64 {
-      (first ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
-        &+ (last &<< 32 | last &>> 32) &* 0xD6E8_FEB8_6659_FD93
-    }
-
-    @inline(__always)
-    func isSame(as other: Ends) -> Bool {
-      (first ^ other.first) | (last ^ other.last) == 0 && count == other.count
-    }
   }
 
   /// All keys, object by object.
@@ -91,7 +52,10 @@ struct WantedKeys: ~Copyable {
       objects.append(object)
       slots += repeatElement(-1, count: 1 << bits)
       for (name, member) in place.keys {
-        let (ends, hash) = Self.seen(name)
+        let (ends, hash) = name.withUnsafeBytes { name in
+          let ends = KeyEnds(name)
+          return (ends, ends.hash(of: name, in: 0))
+        }
         var slot = Int(hash >> UInt64(object.shift))
         while slots[Int(object.first) + slot] >= 0 { slot = (slot + 1) & ((1 << bits) - 1) }
         slots[Int(object.first) + slot] = Int32(keys.count)
@@ -115,32 +79,14 @@ struct WantedKeys: ~Copyable {
     self.slots = FixedArray(slots)
   }
 
-  /// Returns the ends and the hash of a key.
-  private static func seen(_ name: [UInt8]) -> (ends: Ends, hash: UInt64) {
-    let padding = repeatElement(0 as UInt8, count: 8)
-    return (name + padding).withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { preconditionFailure("it has the padding") }
-      let ends = Ends(start, count: name.count)
-      return (ends, hash(ends, start))
-    }
-  }
-
-  /// Returns the hash of a key. Long ones of a family may differ in the middle only.
-  @inline(__always)
-  private static func hash(_ ends: Ends, _ start: UnsafePointer<UInt8>) -> UInt64 {
-    guard ends.count > Ends.whole else { return ends.hash }
-    let middle = UnsafeRawPointer(start)
-      .loadUnaligned(fromByteOffset: ends.count / 2 &- 4, as: UInt64.self)
-    return ends.hash ^ UInt64(littleEndian: middle) &* 0xC2B2_AE3D_27D4_EB4F
-  }
-
   /// Returns a key that is wanted in the object at a place of the form; nil if the one at `start` is
   /// not. Eight bytes must be readable there.
   @inline(__always)
   func key(at start: UnsafePointer<UInt8>, count: Int, in place: Int) -> Key? {
-    let ends = Ends(start, count: count)
+    let ends = KeyEnds(start, count: count)
+    let hash = ends.hash(of: UnsafeRawBufferPointer(start: start, count: count), in: 0)
     let object = objects[place]
-    var slot = Int(truncatingIfNeeded: Self.hash(ends, start) &>> UInt64(object.shift))
+    var slot = Int(truncatingIfNeeded: hash &>> UInt64(object.shift))
     while true {
       let number = Int(slots[Int(object.first) &+ slot])
       guard number >= 0 else { return nil }
@@ -153,15 +99,8 @@ struct WantedKeys: ~Copyable {
   /// Returns whether a key with the same ends is the one at `start`.
   @inline(__always)
   private func isSame(_ key: Key, _ start: UnsafePointer<UInt8>) -> Bool {
-    guard key.ends.count > Ends.whole else { return true }
+    guard key.ends.count > KeyEnds.whole else { return true }
     return memcmp(names.address + Int(key.name), start, key.ends.count) == 0
-  }
-
-  /// Returns the place of the object around the one at a place of the form; nil if there is none.
-  @inline(__always)
-  func outer(of place: Int) -> Int? {
-    let outer = objects[place].outer
-    return outer < 0 ? nil : Int(outer)
   }
 
   /// Returns the same for the key with escapes whose opening quote is at `start`. It is decoded
@@ -178,6 +117,13 @@ struct WantedKeys: ~Copyable {
     }
     let name = (decoded.start + count).assumingMemoryBound(to: UInt8.self)
     return key(at: name, count: decoded.count - count, in: place).map { .wanted($0) } ?? .unwanted
+  }
+
+  /// Returns the place of the object around the one at a place of the form; nil if there is none.
+  @inline(__always)
+  func outer(of place: Int) -> Int? {
+    let outer = objects[place].outer
+    return outer < 0 ? nil : Int(outer)
   }
 
   /// What is found of a key with escapes.

@@ -20,6 +20,8 @@ import Testing
       country: place.country
       tags: {from: "tags[*]", separator: " "}
       first: "parts[0].name"
+      marks: {from: "place.marks[*]", separator: " "}
+      inner: "place.at.parts[0].name"
     """
 
   /// Makes records.
@@ -30,9 +32,18 @@ import Testing
 
     mutating func number(below end: Int) -> Int { Int.random(in: 0..<end, using: &generator) }
 
-    private mutating func object(_ members: [(String, String)]) -> String {
-      var members = members.filter { _ in number(below: 8) > 0 }
+    /// An object of these members, most of which it has, and of those that it must have.
+    private mutating func object(
+      _ members: [(String, String)], with required: [(String, String)] = []
+    ) -> String {
+      var members = members.filter { _ in number(below: 8) > 0 } + required
       members.shuffle(using: &generator)
+      if !members.isEmpty, number(below: 100) < strange {
+        let place = number(below: members.count)
+        let key = members[place].0
+        let code = String(key.utf8.first ?? 0x61, radix: 16)
+        members[place].0 = #"\u00\#(code)\#(key.dropFirst())"#
+      }
       if number(below: 100) < strange {
         let other = members.isEmpty ? "x" : members[number(below: members.count)].0
         let value = generator.pick(["{}", "[]", "null", #""\u0041""#, "[{}]", #"{"name":1}"#, "-0"])
@@ -49,20 +60,24 @@ import Testing
       let text = generator.pick([
         "a", "Невский, 12", #"\"q\""#, "", " x  y ", String(repeating: "long ", count: 20),
       ])
-      let at = object([("city", "\"\(text)\""), ("street", "\"s \(id % 7)\""), ("zip", "\(id)")])
-      let unwanted = [
-        ("u1", "\(id)"), ("u2", "[1,{\"id\":2}]"), ("u3", "\"\(text)\""), ("u4", "{}"),
-      ]
+      let parts = "[\(["", #"{"name":"n\#(id)"}"#, #"{"no":1}"#][number(below: 3)])]"
+      let marks = "[\((0..<number(below: 3)).map { "\"t\($0)\"" }.joined(separator: ","))]"
+      let at = object([
+        ("city", "\"\(text)\""), ("street", "\"s \(id % 7)\""), ("zip", "\(id)"),
+        ("parts", parts),
+      ])
       return object(
         [
           ("name", "\"\(text)\""), ("day", "\"2026-11-\(10 + id % 19)\""),
           ("on", id % 2 == 0 ? "true" : "false"),
           ("price", object([("amount", "\(id).5"), ("currency", "\"EUR\""), ("net", "1")])),
-          ("place", object([("at", at), ("country", "\"RU\""), ("map", "{}")])),
-          ("tags", "[\((0..<number(below: 3)).map { "\"t\($0)\"" }.joined(separator: ","))]"),
-          ("parts", "[{\"name\":\"n\(id)\"}]"),
-        ] + unwanted
-      ).replacing("{", with: "{\"id\":\(id),", maxReplacements: 1).replacing(",}", with: "}")
+          (
+            "place",
+            object([("at", at), ("country", "\"RU\""), ("map", "{}"), ("marks", marks)])
+          ),
+          ("tags", marks), ("parts", parts),
+          ("u1", "\(id)"), ("u2", "[1,{\"id\":2}]"), ("u3", "\"\(text)\""), ("u4", "{}"),
+        ], with: [("id", "\(id)")])
     }
   }
 

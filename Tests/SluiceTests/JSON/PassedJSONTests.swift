@@ -168,7 +168,9 @@ import Testing
 
   @Test func `many keys that are alike are told apart`() {
     let long = "saturated_fat_of_the_product_"
-    let names = (0..<300).flatMap { ["\($0)_100g", "fat_\($0)", "\(long)\($0)_value"] }
+    let names = (0..<300).flatMap {
+      ["\($0)_100g", "fat_\($0)", "\(long)\($0)_value", "measured_\($0)_of_the_station_\(long)"]
+    }
     let wanted = Self.keys([[], names, ["x"]])
     func isWanted(_ name: String, in place: Int) -> Bool {
       let text = UnsafePointer(fence.place(Array(name.utf8), room: 8))
@@ -186,6 +188,19 @@ import Testing
     }
     // As long, with the same first and last eight bytes.
     #expect(!isWanted("saturated_fat_of_tha_product_7_value", in: 1))
+  }
+
+  @Test func `the ends of a key are the same with bytes after it and without`() {
+    let bytes = Array("свойства of a key that is written out".utf8)
+    for count in 0...bytes.count {
+      let name = Array(bytes.prefix(count))
+      let ends = name.withUnsafeBytes { KeyEnds($0) }
+      let text = UnsafePointer(fence.place(name + [0x22, 0x3A, 0x31], room: 8))
+      #expect(KeyEnds(text, count: count).isSame(as: ends))
+      #expect(KeyEnds(text, count: count).hash(in: 7) == ends.hash(in: 7))
+      guard count > 0 else { continue }
+      #expect(!KeyEnds(text, count: count - 1).isSame(as: ends))
+    }
   }
 
   @Test func `members are passed up to one that is wanted or the end of their object`() {
