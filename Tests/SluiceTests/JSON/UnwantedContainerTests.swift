@@ -323,6 +323,19 @@ import Testing
     #expect(few.passesMembers(in: 7) && many.passesMembers(in: 7))
   }
 
+  @Test func `records that were learned before all steps were forgotten count too`() {
+    var unwanted = UnwantedContainers()
+    for _ in 0..<60 { unwanted.noteLearned() }
+    unwanted.noteStep(in: .unwanted(unwanted.number(of: Array("c".utf8))))
+    unwanted.makeRoom()
+    let begins = unwanted.begin()
+    #expect(begins == .all)
+    for _ in 60..<96 { unwanted.noteLearned() }
+    #expect(!unwanted.passesMembers(in: 7))
+    unwanted.noteLearned()
+    #expect(unwanted.passesMembers(in: 7))
+  }
+
   @Test func `members that are wanted and come in any order are taken as they come`() {
     var unwanted = UnwantedContainers()
     unwanted.noteLearned()
