@@ -112,15 +112,20 @@ import Testing
     #expect(run(json).isSame(as: whole))
   }
 
-  /// `id`, and `amount` and `currency` of `price` are wanted.
+  /// `id`, and `amount`, `currency` and the first of the `taxes` of `price` are wanted. The list is
+  /// no plain value: it is met inside of an object that was entered.
   private var form: RecordForm {
-    var places = [RecordForm.Place](repeating: RecordForm.Place(), count: 5)
+    var places = [RecordForm.Place](repeating: RecordForm.Place(), count: 7)
     places[0].keys = [(Array("id".utf8), 1), (Array("price".utf8), 2)]
     places[1].value = 0
-    places[2].keys = [(Array("amount".utf8), 3), (Array("currency".utf8), 4)]
+    places[2].keys = [
+      (Array("amount".utf8), 3), (Array("currency".utf8), 4), (Array("taxes".utf8), 5),
+    ]
     places[3].value = 1
     places[4].value = 2
-    return RecordForm(places: places, valueCount: 3)
+    places[5].elements = [(0, 6)]
+    places[6].value = 3
+    return RecordForm(places: places, valueCount: 4)
   }
 
   @Test func `an order that never came can be followed, and all values are taken`() throws {
@@ -129,7 +134,9 @@ import Testing
     shape.form = form
     var followed = 0
     for number in 0..<2000 {
-      var (members, inner) = (["\"id\":\(number)"], ["\"amount\":1.5", "\"currency\":\"EUR\""])
+      var (members, inner) = (
+        ["\"id\":\(number)"], ["\"amount\":1.5", "\"currency\":\"EUR\"", "\"taxes\":[7]"]
+      )
       inner += (0..<6).map { "\"n\($0)\":0" }
       inner.shuffle(using: &generator)
       members += (0..<12).map { "\"m\($0)\":\"\(number)\"" }
@@ -145,7 +152,7 @@ import Testing
           let values = shape.record(start, end, at: 0).values.map {
             String(decoding: $0.text, as: UTF8.self)
           }
-          #expect(values == ["\(number)", "1.5", "EUR"])
+          #expect(values == ["\(number)", "1.5", "EUR", "7"])
           if number >= 1500 { followed += 1 }
         } else {
           let raw = UnsafeRawBufferPointer(start: start, count: record.count)
