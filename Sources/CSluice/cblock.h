@@ -30,7 +30,6 @@ typedef struct {
 typedef struct {
   uint64_t comma, colon;
   uint64_t open, close; /* brackets of objects and arrays */
-  uint64_t brace;       /* those of objects; bits of other bytes may be set */
 } block_marks;
 
 /* The bytes of a block that has some from 80 on. Bits of lower bytes may be set in any of them but
@@ -171,7 +170,6 @@ INLINE block_marks marks_scalar(const uint8_t *p) {
   EACH_BYTE(is.colon, b == ':')
   EACH_BYTE(is.open, b == '{' || b == '[')
   EACH_BYTE(is.close, b == '}' || b == ']')
-  EACH_BYTE(is.brace, b == '{' || b == '}')
   return is;
 }
 
@@ -231,8 +229,6 @@ INLINE block_marks marks_sse2(const uint8_t *p) {
   block_marks is = {0};
   EACH_16(is.comma, IS_16(','))
   EACH_16(is.colon, IS_16(':'))
-  /* Bit 20 of a brace is set, that of a square bracket is not. */
-  EACH_16(is.brace, _mm_slli_epi16(v, 2))
   for (int i = 0; i < BLOCK; i += 16) {
     __m128i u = _mm_loadu_si128((const __m128i *)(p + i));
     __m128i v = _mm_or_si128(u, _mm_set1_epi8(0x20));
@@ -303,7 +299,6 @@ AVX2 INLINE block_marks marks_avx2(const uint8_t *p) {
   block_marks is = {0};
   EACH_32(is.comma, IS_32(','))
   EACH_32(is.colon, IS_32(':'))
-  EACH_32(is.brace, _mm256_slli_epi16(v, 2))
   for (int i = 0; i < BLOCK; i += 32) {
     __m256i u = _mm256_loadu_si256((const __m256i *)(p + i));
     __m256i v = _mm256_or_si256(u, _mm256_set1_epi8(0x20));

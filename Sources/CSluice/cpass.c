@@ -4,12 +4,11 @@
 #include "cindex.h"
 #include "cvalue.h"
 
-/* What is checked: after each token, only some may follow. So the tokens after all of a kind are found
-   at once:
+/* What is checked: a value is followed by a comma, a colon or a closing bracket, and nothing else is, but
+   that a bracket may be closed at once. So the tokens after all of a kind are found at once:
 
        bytes                     { " i d " : 7 ,   " a " : [ ] }
-       commas and colons                   1   1         1
-       values after them                     1     1       1       a sum carries past white space
+       tokens after values                 1   1         1     1   a sum carries past white space
        strings that may be keys    1               1               after a comma or an open bracket
        after such a string                 1             1         a colon in an object, none in a list
 
@@ -20,36 +19,25 @@
    one of these is still to come, and `key`, whether a string that may be a key is still to end. */
 typedef struct {
   carried text;
-  uint64_t before_value, before_key, value, key, after_key;
+  uint64_t value, open, before_key, key, after_key;
 } pass_carried;
 
 /* The tokens of a block. */
 typedef struct {
   uint64_t scalar; /* the first bytes of numbers and names */
-  uint64_t open, close, brace, escape;
+  uint64_t open, close, escape;
   uint64_t wrong; /* wherever it stands */
   uint64_t wrong_in_object, wrong_in_list;
 } pass_tokens;
 
-/* Returns the first bytes that are not white space from those in `from` on. `carry` is whether that of the
-   block before is still to come, and becomes the same for this block. */
-INLINE uint64_t past_space(uint64_t from, uint64_t space, uint64_t *carry) {
-  unsigned long long sum;
-  *carry = __builtin_uaddll_overflow(from | *carry, space, &sum);
-  return sum & ~space;
-}
-
-/* Returns the first bytes of the tokens after those that end with the bytes in `last`, or before those in
-   `end`. */
-INLINE uint64_t after_or_at(uint64_t last, uint64_t end, uint64_t space, uint64_t *carry) {
-  uint64_t found = past_space(last << 1 | end, space, carry);
-  *carry |= last >> 63;
-  return found;
-}
-
-/* Returns the first bytes of the tokens after those that end with the bytes in `last`. */
-INLINE uint64_t after(uint64_t last, uint64_t space, uint64_t *carry) {
-  return after_or_at(last, 0, space, carry);
+/* Returns the first bytes of the tokens after those that end with the bytes in `last`. `carry` is whether
+   that of the block before is still to come, and becomes the same for this block. */
+INLINE uint64_t after(uint64_t last, uint64_t space, int is_compact, uint64_t *carry) {
+  unsigned long long next = last << 1 | *carry;
+  *carry = last >> 63;
+  if (is_compact) return next;
+  *carry |= __builtin_uaddll_overflow(next, space, &next);
+  return next & ~space;
 }
 
 /* Returns the quotes that end the strings whose first quotes are these. */
@@ -59,37 +47,44 @@ INLINE uint64_t ends_of(uint64_t quotes, uint64_t string, uint64_t *carry) {
   return sum & ~string;
 }
 
-/* Returns the tokens of the block at p, and what is wrong with their order. */
+/* Returns the tokens of a block with these marks, strings and white space outside of strings, and what is
+   wrong with their order. `is_compact` is whether there is no white space. */
+INLINE pass_tokens order_of(const block_marks *mark, const block_strings *text, uint64_t space,
+                            int is_compact, pass_carried *state) {
+  uint64_t string = text->string, outside = ~string;
+  uint64_t first_quote = text->quote & string, last_quote = text->quote & outside;
+  uint64_t comma = mark->comma & outside, colon = mark->colon & outside;
+  uint64_t open = mark->open & outside, close = mark->close & outside;
+  uint64_t scalar = outside & ~(last_quote | comma | colon | open | close | space);
+  uint64_t first_scalar = scalar & ~(scalar << 1 | state->text.is_scalar);
+  /* Whether the last byte of a block ends a scalar is known from the next block. */
+  state->value |= state->text.is_scalar & ~scalar;
+  uint64_t last_scalar = scalar & ~(scalar >> 1 | 1ull << 63);
+  state->text.is_scalar = scalar >> 63;
+
+  uint64_t after_value = after(last_quote | close | last_scalar, space, is_compact, &state->value);
+  uint64_t after_open = after(open, space, is_compact, &state->open);
+  uint64_t may_be_key = after(comma | open, space, is_compact, &state->before_key);
+  uint64_t keys_end = ends_of(may_be_key & first_quote, string, &state->key);
+  uint64_t after_key = after(keys_end, space, is_compact, &state->after_key);
+
+  uint64_t wrong = text->wrong | (after_value & (first_quote | first_scalar | open));
+  wrong |= (comma | colon | (close & ~after_open)) & ~after_value;
+  wrong |= colon & ~after_key;
+  uint64_t wrong_in_object = (may_be_key & ~(first_quote | close)) | (after_key & ~colon);
+  return (pass_tokens){first_scalar, open, close, text->escape, wrong, wrong_in_object, colon};
+}
+
+/* Returns the tokens of the block at p, and what is wrong with it. */
 INLINE pass_tokens tokens_of(const uint8_t *p, pass_carried *state, kinds_reader *kinds_of,
                              marks_reader *marks_of, lengths_reader *lengths_of,
                              bounds_reader *bounds_of) {
   block_kinds is = kinds_of(p);
   block_marks mark = marks_of(p);
   block_strings text = strings_of(p, &is, &state->text, lengths_of, bounds_of);
-  uint64_t string = text.string, outside = ~string;
-  uint64_t first_quote = text.quote & string, last_quote = text.quote & outside;
-  uint64_t comma = mark.comma & outside, colon = mark.colon & outside;
-  uint64_t open = mark.open & outside, close = mark.close & outside;
-  uint64_t space = is.space & outside;
-  uint64_t scalar = outside & ~(last_quote | comma | colon | open | close | space);
-  uint64_t around = scalar << 1 | state->text.is_scalar;
-  uint64_t first = scalar & ~around;
-  state->text.is_scalar = scalar >> 63;
-
-  uint64_t value = first_quote | first | open;
-  uint64_t must_be_value = after(comma | colon, space, &state->before_value);
-  uint64_t may_be_key = after(comma | open, space, &state->before_key);
-  uint64_t after_value = after_or_at(last_quote | close, around & ~scalar, space, &state->value);
-  uint64_t keys_end = ends_of(may_be_key & first_quote, string, &state->key);
-  uint64_t after_key = after(keys_end, space, &state->after_key);
-
-  uint64_t wrong = text.wrong | (is.control & ~is.space);
-  wrong |= must_be_value & ~value;
-  wrong |= may_be_key & ~(value | close);
-  wrong |= after_value & ~(comma | colon | close);
-  wrong |= colon & ~after_key;
-  uint64_t wrong_in_object = (may_be_key & ~(first_quote | close)) | (after_key & ~colon);
-  return (pass_tokens){first, open, close, mark.brace, text.escape, wrong, wrong_in_object, colon};
+  text.wrong |= is.control & ~is.space;
+  uint64_t space = is.space & ~text.string;
+  return space == 0 ? order_of(&mark, &text, 0, 1, state) : order_of(&mark, &text, space, 0, state);
 }
 
 /* Returns whether a number or a literal name stands at p, and nothing else up to a separator or white space. */
@@ -107,6 +102,37 @@ INLINE int is_scalar(const uint8_t *p, const uint8_t *limit, cpass_number *numbe
   }
   uint8_t end = p[length];
   return end == ',' || (end | 0x20) == '}' || end == ' ' || (end >= '\t' && end <= '\r');
+}
+
+/* Returns whether this byte follows a backslash in an escape of two characters (RFC 8259, section 7). */
+INLINE int is_short_escape(uint8_t byte) {
+  const uint64_t low = 1ull << '"' | 1ull << '/';
+  const uint64_t high = 1ull << ('\\' - 64) | 1ull << ('b' - 64) | 1ull << ('f' - 64) |
+                        1ull << ('n' - 64) | 1ull << ('r' - 64) | 1ull << ('t' - 64);
+  return byte < 128 && ((byte < 64 ? low : high) >> (byte & 63) & 1) != 0;
+}
+
+/* Returns whether there are numbers or literal names at these bytes of the block at p. */
+INLINE int are_scalars(const uint8_t *p, uint64_t first, const uint8_t *limit, cpass_number *number) {
+  for (; first != 0; first &= first - 1) {
+    const uint8_t *q = p + __builtin_ctzll(first);
+    if (q >= limit || !is_scalar(q, limit, number)) return 0;
+  }
+  return 1;
+}
+
+/* Returns whether escapes begin at these bytes of the block at p. *next is where the last one ends that was
+   read. */
+INLINE int are_escapes(const uint8_t *p, uint64_t first, const uint8_t *limit, const uint8_t **next) {
+  for (; first != 0; first &= first - 1) {
+    const uint8_t *q = p + __builtin_ctzll(first);
+    if (q < *next) continue; /* the second half of a pair, read with the first */
+    if (q >= limit) return 0;
+    size_t length = is_short_escape(q[1]) ? 2 : cindex_escape(q);
+    if (length == 0) return 0;
+    *next = q + length;
+  }
+  return 1;
 }
 
 /* Does what cpass_container does, by these readers. */
@@ -128,7 +154,8 @@ INLINE int pass(const uint8_t **place, const uint8_t *limit, cpass_number *numbe
       uint64_t bracket = brackets & (0 - brackets);
       uint64_t part = left & (bracket ^ (bracket - 1));
       uint64_t opens = (is.open & bracket) != 0;
-      uint64_t is_object = (is.brace & bracket) != 0, in_object = objects & 1;
+      /* Bit 20 of a brace is set, that of a square bracket is not. */
+      uint64_t is_object = p[__builtin_ctzll(bracket)] >> 5 & 1, in_object = objects & 1;
       wrong |= part & (in_object ? is.wrong_in_object : is.wrong_in_list);
       wrong |= opens || in_object == is_object ? 0 : bracket;
       left &= ~part;
@@ -142,18 +169,8 @@ INLINE int pass(const uint8_t **place, const uint8_t *limit, cpass_number *numbe
       wrong |= left & ((objects & 1) != 0 ? is.wrong_in_object : is.wrong_in_list);
     }
     if ((wrong & here) != 0 || too_deep) goto leave;
-    for (uint64_t rest = is.scalar & here; rest != 0; rest &= rest - 1) {
-      const uint8_t *q = p + __builtin_ctzll(rest);
-      if (q >= limit || !is_scalar(q, limit, number)) goto leave;
-    }
-    for (uint64_t rest = is.escape & here; rest != 0; rest &= rest - 1) {
-      const uint8_t *q = p + __builtin_ctzll(rest);
-      /* The second half of a pair was read with the first. */
-      if (q < next_escape) continue;
-      size_t length = q < limit ? cindex_escape(q) : 0;
-      if (length == 0) goto leave;
-      next_escape = q + length;
-    }
+    if (!are_scalars(p, is.scalar & here, limit, number)) goto leave;
+    if (!are_escapes(p, is.escape & here, limit, &next_escape)) goto leave;
     if (objects == 1) {
       p += BLOCK - __builtin_clzll(here);
       if (p > limit) goto leave;
@@ -183,6 +200,11 @@ AVX2 static int pass_avx2(const uint8_t **p, const uint8_t *limit, cpass_number 
 #endif
 
 int cpass_container(const uint8_t **p, const uint8_t *limit, cpass_number *number, int way) {
+  /* Nothing is in it: ] is [ and 2, } is { and 2. */
+  if ((**p | 0x20) == '{' && (*p)[1] == **p + 2 && limit - *p >= 2) {
+    *p += 2;
+    return 1;
+  }
 #if defined(__SSE2__)
   if (way == CINDEX_AVX2) return pass_avx2(p, limit, number);
   if (way == CINDEX_SSE2) return pass_sse2(p, limit, number);
