@@ -54,8 +54,11 @@ struct RecordGraph: ~Copyable {
   /// The steps that begin objects whose members may be any, by the places of these in the form; -1
   /// where none is known.
   private var openings: [Int16] = []
-  /// The states by their paths. The start of a record is state 0.
-  private var names: [[UInt8]: Int16] = [:]
+  /// The paths of values in records.
+  var paths = RecordPaths()
+  /// The states by their paths; 0 where there is none. The start of a record is state 0.
+  private var states: [Int16] = []
+  private var stateCount = 0
   /// All labels. The buffer does not move: it has room for as many bytes as there may be.
   private var labels = ByteBuffer(capacity: 1)
   /// The objects and arrays in which nothing is wanted.
@@ -209,13 +212,14 @@ struct RecordGraph: ~Copyable {
 
   /// Adds a step after another one, with its label and the brackets in it. Returns it; nil if there
   /// is no room. Its text is a copy of its label. If it begins an object whose members may be any,
-  /// the step after it stands for those that are passed. No label leads to that.
+  /// the step after it stands for those that are passed, and the next for all of them, up to the
+  /// end of the object. No labels lead to these.
   mutating func add(
     _ new: NewStep, after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer,
     _ brackets: [Bracket]
   ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      count + 1 < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
+      count + 2 < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
       self.brackets.count + brackets.count <= Self.maxSteps
     else {
       unwanted.makeRoom()
@@ -228,7 +232,7 @@ struct RecordGraph: ~Copyable {
     labels.append(label)
     let source = Int(last.pointee.target)
     let passesMembers = new.container.object.map { unwanted.passesMembers(in: $0) } ?? false
-    if count + 1 >= steps.count { growSteps() }
+    if count + 2 >= steps.count { growSteps() }
     let text = UnsafePointer((labels.start + kept[count]).assumingMemoryBound(to: UInt8.self))
     let firstBracket = self.brackets.count
     steps[count] = RecordShape.Step(
@@ -242,9 +246,11 @@ struct RecordGraph: ~Copyable {
     let step = steps.address + (count - 1)
     if new.role == .opened {
       noteOpening(step)
-      kept.append(kept[count - 1])
-      steps[count] = step.pointee.passedMembers(new.inside, next: unknown)
-      count += 1
+      for _ in 0..<2 {
+        kept.append(kept[count - 1])
+        steps[count] = step.pointee.passedMembers(new.inside, next: unknown)
+        count += 1
+      }
     }
     return step
   }
@@ -258,7 +264,7 @@ struct RecordGraph: ~Copyable {
   }
 
   /// Returns the step that begins the object at this place of the form, if its members may be any;
-  /// nil if none is known. The step after it stands for those that were passed.
+  /// nil if none is known. The two steps after it stand for those that were passed.
   @inline(__always)
   func opened(_ place: Int) -> RecordShape.StepAddress? {
     guard place < openings.count, openings[place] >= 0 else { return nil }
@@ -305,14 +311,16 @@ struct RecordGraph: ~Copyable {
   }
 
   /// Returns the state of this path, which is added if it is new; nil if there is no room.
-  mutating func state(_ path: [UInt8]) -> Int? {
-    if let known = names[path] { return Int(known) }
-    guard names.count < Self.maxStates else {
+  mutating func state(_ path: Int) -> Int? {
+    if states.indices ~= path, states[path] > 0 { return Int(states[path]) }
+    guard stateCount < Self.maxStates, path != RecordPaths.none else {
       unwanted.makeRoom()
       return nil
     }
-    names[path] = Int16(names.count + 1)
-    return names.count
+    while states.count <= path { states.append(0) }
+    stateCount += 1
+    states[path] = Int16(stateCount)
+    return stateCount
   }
 
   /// Forgets steps if others are to be passed as wholes from now on. Returns whether it did.
@@ -351,7 +359,8 @@ struct RecordGraph: ~Copyable {
     openings.removeAll()
     brackets.removeAll()
     for bucket in buckets.indices { buckets[bucket] = -1 }
-    names.removeAll()
+    states.removeAll()
+    stateCount = 0
     labels.removeAll()
     unknown.pointee = RecordShape.Step(unknown: "", next: unknown)
   }

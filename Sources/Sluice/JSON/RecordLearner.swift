@@ -21,8 +21,9 @@ struct RecordLearner {
     let isObject: Bool
     /// Its place in the form; -1 if nothing inside is wanted.
     let place: Int
-    /// The length of its path.
+    /// Its path, and that of all its members, elements or keys.
     let path: Int
+    let inside: Int
     /// The number of its tokens in the form; -1 if they are not wanted.
     let token: Int
     /// Whether its keys are values.
@@ -40,24 +41,13 @@ struct RecordLearner {
   /// The most elements of a list that are told apart after the last one that is wanted.
   private static let mostApart = 8
 
-  /// What a part of a path begins with. No key has these bytes.
-  private enum Mark {
-    static let key: UInt8 = 1
-    static let element: UInt8 = 2
-    /// The begin of an object whose members may be any.
-    static let opened: UInt8 = 3
-    /// A key that is a value, and the value after it.
-    static let anyKey: UInt8 = 4
-    static let anyMember: UInt8 = 5
-  }
-
   private var p: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var open: [Container] = []
-  /// The path of the current value: each part of it after its ``Mark``.
-  private var path: [UInt8] = []
-  /// The part of it that names the state after the value: without the key of a member.
-  private var statePath: [UInt8] = []
+  /// The path of the state after the current value.
+  private var state = RecordPaths.top
+  /// The key of a member as it is written, up to where its path is found.
+  private var key: UnsafeRawBufferPointer?
   /// The place of the current value in the form, its number there, and whether it is only counted.
   private var place = 0
   private var slot = -1
@@ -90,8 +80,8 @@ struct RecordLearner {
     _ form: RecordForm, _ keys: borrowing WantedKeys, into graph: inout RecordGraph,
     decoded: inout ByteBuffer
   ) {
-    graph.unwanted.noteLearned()
-    for container in form.around { enter(container, form) }
+    graph.unwanted.noteLearned(end - p)
+    for container in form.around { enter(container, form, &graph.paths) }
     var last = graph.unknown
     while moveToValue(form, keys, &graph) {
       if bracket != nil {
@@ -109,7 +99,7 @@ struct RecordLearner {
         p += Int(value.length)
       }
       label = p
-      brackets.removeAll()
+      brackets.removeAll(keepingCapacity: true)
     }
     guard isOver, known(in: graph, after: last, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
@@ -154,9 +144,9 @@ struct RecordLearner {
       graph.noteOpening(known)
       return known
     }
-    guard let target = graph.state(statePath), let inside = graph.state(insidePath) else {
-      return nil
-    }
+    var inside = state
+    if bracket == .opened, let object = open.last { inside = object.inside }
+    guard let target = graph.state(state), let inside = graph.state(inside) else { return nil }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     let container = container
     if place < 0, bracket == nil, !news.contains(container) {
@@ -190,7 +180,7 @@ struct RecordLearner {
     var isAtValue = open.isEmpty
     (isPassed, bracket) = (false, nil)
     if isKey {
-      moveToMember(form)
+      moveToMember(form, &graph.paths)
       isAtValue = true
     }
     while true {
@@ -201,9 +191,11 @@ struct RecordLearner {
         }
         isPassedMember = place < 0 && slot == -1 && passesMembers(graph.unwanted)
         guard ShapeValue.isContainer(p.pointee), !isPassedMember else { return true }
-        isPassed =
-          place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
-        if isPassed { return true }
+        if place < 0, slot == -1, open.count <= Self.depth {
+          // If all are passed, their keys may be any: they get no paths.
+          isPassed = graph.unwanted.passesAll || graph.unwanted.passes(path(&graph.paths))
+          if isPassed { return true }
+        }
         if let last = form.around.last, last.place == place {
           keep(
             form.places[place].token, p.pointee == UInt8(ascii: "{") ? .beginObject : .beginArray)
@@ -213,9 +205,10 @@ struct RecordLearner {
         }
         let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
         guard slot < 0 || isCounted || isList && form.places[place].isList else { return false }
-        begin(form, &graph)
+        let path = path(&graph.paths)
+        begin(path, form, &graph)
         if passesMembers(graph.unwanted) {
-          end(.opened, Mark.opened)
+          end(.opened, in: graph.paths.path(.opened, of: path))
           return true
         }
       }
@@ -229,31 +222,28 @@ struct RecordLearner {
           return false
         }
         if passesMembers(graph.unwanted) {
-          path.removeLast(path.count - outer.path)
-          end(.closed, Mark.key)
+          end(.closed, in: outer.inside)
           return true
         }
         isAtValue = false
         continue
       }
       if p.pointee == UInt8(ascii: ",") { p += 1 }
-      guard enter(form, keys) else { return false }
+      guard enter(form, keys, &graph.paths) else { return false }
       if isKey { return true }
       isAtValue = true
     }
   }
 
   /// Moves from a key that is a value to the value of its member.
-  private mutating func moveToMember(_ form: RecordForm) {
+  private mutating func moveToMember(_ form: RecordForm, _ paths: inout RecordPaths) {
     (isKey, isPassedMember) = (false, false)
     skipSpace()
     // The colon.
     p += 1
     skipSpace()
     let container = open[open.count - 1]
-    path.removeLast(path.count - container.path)
-    path.append(Mark.anyMember)
-    statePath = path
+    state = paths.path(.anyMember, of: container.path)
     setPlace(form.places[container.place].any, form)
   }
 
@@ -281,16 +271,18 @@ struct RecordLearner {
     container.object.map { unwanted.passesMembers(in: $0) } ?? false
   }
 
-  /// Ends the label without a value. The state after it is that of the innermost container with
-  /// this mark.
-  private mutating func end(_ role: RecordShape.Role, _ mark: UInt8) {
+  /// Ends the label without a value, in this state.
+  private mutating func end(_ role: RecordShape.Role, in state: Int) {
     bracket = role
-    statePath = path + [mark]
+    self.state = state
     (slot, isCounted, isPassedMember) = (-1, false, false)
   }
 
-  /// What names the state after the members that were passed.
-  private var insidePath: [UInt8] { bracket == .opened ? path + [Mark.key] : statePath }
+  /// Returns the path of the current value. Only containers need one of their own.
+  private mutating func path(_ paths: inout RecordPaths) -> Int {
+    guard let key, let object = open.last else { return state }
+    return paths.path(ofMember: key, of: object.path)
+  }
 
   /// Returns whether the current value is of the kind that its place demands.
   private func isAsDemanded(_ form: RecordForm) -> Bool {
@@ -303,31 +295,42 @@ struct RecordLearner {
   }
 
   /// Enters a container around a gap, as if it had been begun.
-  private mutating func enter(_ container: RecordForm.Around, _ form: RecordForm) {
+  private mutating func enter(
+    _ container: RecordForm.Around, _ form: RecordForm, _ paths: inout RecordPaths
+  ) {
+    var path = open.last?.path ?? RecordPaths.top
     switch container.way {
     case .outermost: break
-    case .key(let key): path += [Mark.key] + key
-    case .member: path.append(Mark.anyMember)
-    case .element: path.append(Mark.element)
+    case .key(let key): path = key.withUnsafeBytes { paths.path(ofMember: $0, of: path) }
+    case .member: path = paths.path(.anyMember, of: path)
+    case .element: path = paths.path(.elements, of: path)
     }
     let place = form.places[container.place]
+    let (isObject, hasAnyKeys) = (place.demand == .object, place.any >= 0)
+    let inside = paths.path(Self.part(isObject, hasAnyKeys), of: path)
     open.append(
       Container(
-        isObject: place.demand == .object, place: container.place, path: path.count,
-        token: place.token, hasAnyKeys: place.any >= 0))
+        isObject: isObject, place: container.place, path: path, inside: inside,
+        token: place.token, hasAnyKeys: hasAnyKeys))
+  }
+
+  /// Returns which part of the path of a container all is in that it contains.
+  private static func part(_ isObject: Bool, _ hasAnyKeys: Bool) -> RecordPaths.Part {
+    hasAnyKeys ? .anyKey : isObject ? .members : .elements
   }
 
   /// Begins the container at its bracket.
-  private mutating func begin(_ form: RecordForm, _ graph: inout RecordGraph) {
+  private mutating func begin(_ path: Int, _ form: RecordForm, _ graph: inout RecordGraph) {
     let isObject = p.pointee == UInt8(ascii: "{")
     // The elements of a list need no numbers if nothing in it is wanted.
     let isWanted =
       place >= 0
       && (isObject || form.places[place].each >= 0 || !form.places[place].elements.isEmpty)
+    let hasAnyKeys = place >= 0 && form.places[place].any >= 0
     var container = Container(
-      isObject: isObject, place: isWanted ? place : -1, path: path.count,
-      token: place >= 0 ? form.places[place].token : -1,
-      hasAnyKeys: place >= 0 && form.places[place].any >= 0)
+      isObject: isObject, place: isWanted ? place : -1, path: path,
+      inside: graph.paths.path(Self.part(isObject, hasAnyKeys), of: path),
+      token: place >= 0 ? form.places[place].token : -1, hasAnyKeys: hasAnyKeys)
     container.unwanted = open.last?.unwanted ?? -1
     if container.unwanted < 0, place < 0, slot == -1 {
       container.unwanted = graph.unwanted.number(of: path)
@@ -349,38 +352,37 @@ struct RecordLearner {
 
   /// Moves to the value of the next member or element. Returns false if it has a key that cannot be
   /// read, or if it may not be there.
-  private mutating func enter(_ form: RecordForm, _ keys: borrowing WantedKeys) -> Bool {
+  private mutating func enter(
+    _ form: RecordForm, _ keys: borrowing WantedKeys, _ paths: inout RecordPaths
+  ) -> Bool {
     let container = open[open.count - 1]
     open[open.count - 1].count += 1
-    path.removeLast(path.count - container.path)
+    (state, key) = (container.inside, nil)
     skipSpace()
     if container.hasAnyKeys {
-      path.append(Mark.anyKey)
-      statePath = path
       setPlace(-1, form)
       slot = RecordShape.Step.token(form.places[container.place].keyToken)
       (isKey, isPassedMember) = (true, false)
     } else if container.isObject {
-      path.append(Mark.key)
-      statePath = path
       guard let found = enterMember(keys, in: container.place) else { return false }
       setPlace(found, form)
     } else {
-      return enterElement(of: container, form)
+      return enterElement(of: container, form, &paths)
     }
     return true
   }
 
   /// Moves to the next element of a list, at its first byte. Returns false if it may not be there.
-  private mutating func enterElement(of container: Container, _ form: RecordForm) -> Bool {
-    path.append(Mark.element)
+  private mutating func enterElement(
+    of container: Container, _ form: RecordForm, _ paths: inout RecordPaths
+  ) -> Bool {
     setPlace(form.place(ofElement: container.count, in: container.place), form)
     if container.place >= 0, form.places[container.place].each < 0 {
       let list = form.places[container.place]
       // Some after those that are wanted are told apart, because many lists have few, and as many
       // as the one before. All others are alike.
       if list.elements.contains(where: { $0.index + Self.mostApart >= container.count }) {
-        path += Array(String(container.count).utf8)
+        state = paths.path(ofElement: container.count, of: container.path)
       }
       if place < 0 {
         if list.hasNoOthers { return false }
@@ -388,13 +390,11 @@ struct RecordLearner {
         isCounted = slot >= 0
       }
     }
-    statePath = path
     return true
   }
 
   /// Moves from a key to the first byte of its value. Returns the value's place in the form; nil if
-  /// the key cannot be read. In the path, the key stands as it is written: so no byte of it is like
-  /// a mark.
+  /// the key cannot be read.
   private mutating func enterMember(_ keys: borrowing WantedKeys, in object: Int) -> Int? {
     let start = p
     var hasEscapes = false
@@ -407,7 +407,7 @@ struct RecordLearner {
       p += 1
     }
     let count = p - start - 1
-    path += UnsafeRawBufferPointer(start: start + 1, count: count)
+    key = UnsafeRawBufferPointer(start: start + 1, count: count)
     p += 1
     skipSpace()
     // The colon.

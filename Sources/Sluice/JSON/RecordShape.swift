@@ -207,7 +207,7 @@ struct RecordShape: ~Copyable {
           store[slot].times += 1
           guard step.pointee.wish.isCounted else { return leave(at: p) }
         }
-      } else if role != .passed {
+      } else if role != .passed, role.keepsMore || step.pointee.brackets > 0 {
         met.first = first
         if role == .end {
           if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
@@ -293,14 +293,14 @@ struct RecordShape: ~Copyable {
     guard let object = previous.pointee.container.object else { return (p, previous, false) }
     let isFirst = previous.pointee.role == .opened
     var members = PassedMembers(at: p, before: limit, in: object, isFirst: isFirst)
-    // How many objects were entered and not left.
-    var entered = 0
+    // How many objects were entered and not left, and whether members are taken.
+    var (entered, isTaking) = (0, false)
     loop: while true {
       switch members.moveToWanted(wantedKeys, &decoded) {
       case .wanted(let key):
         let last = isFirst && !members.isFirst ? previous + 1 : previous
-        guard entered > 0 || last.pointee.hasManyFollowers, members.moveToValue()
-        else { break loop }
+        isTaking = isTaking || last.pointee.takes(key.place)
+        guard isTaking, members.moveToValue() else { break loop }
         if take(key, in: &members, before: limit) { continue }
         let place = Int(key.place)
         guard key.isObject, graph.opened(place) != nil, members.enter(place) else { break loop }
@@ -318,15 +318,14 @@ struct RecordShape: ~Copyable {
     let end = members.end
     previous.pointee.noteMembers(end != p)
     guard end != p else { return (p, previous, false) }
+    let isAtEnd = end[Int(cscan_space(end, limit))] == UInt8(ascii: "}")
     var step = previous
-    if entered > 0, let opened = graph.opened(members.object) {
-      step = members.isFirst ? opened : opened + 1
-    } else if isFirst {
-      step += 1
+    if entered > 0 || isFirst,
+      let opened = entered > 0 ? graph.opened(members.object) : previous
+    {
+      step = members.isFirst ? opened : isAtEnd ? opened + 2 : opened + 1
     }
-    let mayExpectNext =
-      !step.pointee.hasManyFollowers && end[Int(cscan_space(end, limit))] == UInt8(ascii: "}")
-    return (end, step, mayExpectNext)
+    return (end, step, isAtEnd && !step.pointee.hasManyFollowers)
   }
 
   /// Takes the value of a member if it is a plain one that the record does not have yet. Returns

@@ -20,6 +20,10 @@ extension RecordShape {
     /// Whether a value follows the label.
     @inline(__always)
     var hasValue: Bool { rawValue < Role.opened.rawValue }
+
+    /// Whether there may be more to keep than one value, or than brackets in the label.
+    @inline(__always)
+    var keepsMore: Bool { self != .opened && self != .closed }
   }
 
   /// Whether members are passed or taken as they come after a step.
@@ -130,6 +134,8 @@ extension RecordShape {
     /// How often the step that followed was the one before it too, when it was looked for: from
     /// never, 0, to always, 4096.
     private var constancy: Int16 = 4096
+    /// The place of the member that was wanted first when members were passed or taken last.
+    private var firstWanted: Int16 = -1
     /// The step that is expected after it: the unknown one if any may follow.
     private(set) var next: StepAddress
     /// The step that followed when it was looked for last.
@@ -167,8 +173,8 @@ extension RecordShape {
     @inline(__always)
     var isUnwanted: Bool { role == .passed || role == .element && slot == -1 }
 
-    /// Makes the step that stands for the members that were passed since this one began their
-    /// object. It leads to the state after a member.
+    /// Makes a step that stands for the members that were passed since this one began their object.
+    /// It leads to the state after a member.
     func passedMembers(_ target: Int, next: StepAddress) -> Step {
       Step(
         .init(target: target, objects: objects, container: container, role: .closed),
@@ -223,10 +229,24 @@ extension RecordShape {
     /// Notes that this step followed. It is expected from now on if mostly the same one follows.
     @inline(__always)
     mutating func note(_ step: StepAddress, else unknown: StepAddress) {
-      let isSame: Int16 = follower == step ? 4096 : 0
+      note(isSame: follower == step)
       follower = step
-      constancy &+= (isSame &- constancy) &>> 4
       next = hasManyFollowers ? unknown : step
+    }
+
+    /// Returns whether a member is taken as it comes, which is the first one that is wanted after
+    /// this step: if now this and now that one is.
+    @inline(__always)
+    mutating func takes(_ member: Int32) -> Bool {
+      let member = Int16(truncatingIfNeeded: member)
+      note(isSame: member == firstWanted)
+      firstWanted = member
+      return hasManyFollowers
+    }
+
+    @inline(__always)
+    private mutating func note(isSame: Bool) {
+      constancy &+= ((isSame ? 4096 : 0) &- constancy) &>> 4
     }
 
     /// Whether now this and now that step follows.

@@ -6,14 +6,16 @@
 /// passed as a whole (``PassedValue``). So are the members that nobody wants of an object in which
 /// they change.
 struct UnwantedContainers {
-  /// The changes that are not too many, however few records were followed.
-  private static let fewChanges = 32
+  /// The changes that are not too many, however few records were followed; and if nearly all records
+  /// have had one, so that there is no doubt.
+  private static let (fewChanges, fewest) = (32, 12)
   /// How many changes a member counts for that was not known: its record cannot be followed.
   private static let weight = 8
-  /// The maximum numbers of containers that are told apart, and of the bytes of their paths.
-  private static let (most, longest) = (512, 1 << 10)
-  /// How many records may be learned, however few of them can be followed.
-  private static let manyLearned = 96
+  /// The maximum number of containers that are told apart.
+  private static let most = 512
+  /// How many records may be learned, and bytes of them, however few can be followed; and how many
+  /// if nearly all have to be learned.
+  private static let (manyLearned, muchLearned, doubtlessLearned) = (96, 1 << 20, 48)
   /// How often room is made for steps before all is passed.
   private static let mostRooms = 5
 
@@ -49,12 +51,13 @@ struct UnwantedContainers {
     case all
   }
 
-  /// The numbers of containers by their paths.
-  private var numbers: [[UInt8]: Int] = [:]
+  /// The numbers of containers by their ``RecordPaths``; -1 where there is none.
+  private var numbers: [Int16] = []
   private var containers: [Container] = []
   /// The objects in which something is wanted, by their places in the form.
   private var objects: [Object] = []
-  private var passesAll = false
+  /// Whether all are passed that nobody wants.
+  private(set) var passesAll = false
   /// How often room was made.
   private var rooms = 0
   /// The number of records that were followed, and that were learned, since all steps were
@@ -62,6 +65,8 @@ struct UnwantedContainers {
   private var (records, learned) = (0, 0)
   /// The same of those before.
   private var (earlierRecords, earlierLearned) = (0, 0)
+  /// The bytes of all that were learned.
+  private var learnedBytes = 0
   /// Whether others are to be passed than the steps were made for, and whether all of these are of
   /// no use then.
   private(set) var haveChanged = false
@@ -71,10 +76,10 @@ struct UnwantedContainers {
   private var someAreStale = false
 
   /// Returns whether the container of this path is passed as a whole.
-  func passes(_ path: [UInt8]) -> Bool {
+  func passes(_ path: Int) -> Bool {
     if passesAll { return true }
-    guard let number = numbers[path] else { return false }
-    return containers[number].isPassed
+    guard numbers.indices ~= path, numbers[path] >= 0 else { return false }
+    return containers[Int(numbers[path])].isPassed
   }
 
   /// Returns whether the members that nobody wants are passed as wholes in the object at this place
@@ -90,13 +95,14 @@ struct UnwantedContainers {
 
   /// Returns the number of the container of this path; -1 if there are too many. Then all are
   /// passed.
-  mutating func number(of path: [UInt8]) -> Int {
-    if let number = numbers[path] { return number }
-    guard containers.count < Self.most, path.count <= Self.longest else {
+  mutating func number(of path: Int) -> Int {
+    if numbers.indices ~= path, numbers[path] >= 0 { return Int(numbers[path]) }
+    guard containers.count < Self.most, path != RecordPaths.none else {
       passAll()
       return -1
     }
-    numbers[path] = containers.count
+    while numbers.count <= path { numbers.append(-1) }
+    numbers[path] = Int16(containers.count)
     containers.append(Container())
     return containers.count - 1
   }
@@ -112,7 +118,7 @@ struct UnwantedContainers {
       guard !containers[number].isPassed else { return }
       containers[number].changes += 1
       let changes = containers[number].changes
-      if changes > Self.fewChanges, changes > records / 4 {
+      if areMany(changes), changes > records / 4 {
         (containers[number].isPassed, haveChanged) = (true, true)
       }
     } else if let place = container.object {
@@ -147,11 +153,16 @@ struct UnwantedContainers {
       objects[place].unwanted.changes += count
     }
     let members = areWanted ? objects[place].wanted : objects[place].unwanted
-    if !objects[place].isPassed, members.changes > Self.weight * Self.fewChanges,
+    if !objects[place].isPassed, areMany(members.changes / Self.weight),
       2 * members.changes > records, 3 * members.changes * learned > members.count * records
     {
       (objects[place].isPassed, haveChanged, allAreStale) = (true, true, true)
     }
+  }
+
+  /// Returns whether so many changes need no more to be sure of.
+  private func areMany(_ changes: Int) -> Bool {
+    changes > Self.fewChanges || changes > Self.fewest && 4 * changes > 3 * (records + learned)
   }
 
   /// Notes a member in a record that is learned.
@@ -164,12 +175,16 @@ struct UnwantedContainers {
     }
   }
 
-  /// Notes that a record is learned. If more than a quarter are, all is passed: too much of it
-  /// comes in too many orders.
-  mutating func noteLearned() {
+  /// Notes that a record of so many bytes is learned. If more than a quarter are, all is passed: too
+  /// much of it comes in too many orders.
+  mutating func noteLearned(_ bytes: Int) {
     learned += 1
-    let all = earlierLearned + learned
-    if all > Self.manyLearned, 3 * all > earlierRecords + records { passAll() }
+    learnedBytes += bytes
+    let (all, followed) = (earlierLearned + learned, earlierRecords + records)
+    let areMany = all > Self.manyLearned || learnedBytes > Self.muchLearned
+    if areMany && 3 * all > followed || all > Self.doubtlessLearned && all > 3 * followed {
+      passAll()
+    }
   }
 
   private mutating func addObject(_ place: Int) {

@@ -212,7 +212,7 @@ import Testing
   @Test func `members with keys that are data are passed after some records`() {
     var unwanted = UnwantedContainers()
     // While one in ten was not expected, they are learned.
-    unwanted.noteLearned()
+    unwanted.noteLearned(1)
     for _ in 0..<10 { unwanted.noteMember(inObject: 3, isWanted: false) }
     for _ in 0..<999 {
       unwanted.noteRecord()
@@ -227,9 +227,9 @@ import Testing
     let begins = [unwanted.begin(), unwanted.begin()]
     #expect(begins == [.all, nil])
     #expect(unwanted.passesMembers(in: 3))
-    // Not if there are few.
+    // Not if there are few, and records without one.
     for change in 1...33 {
-      unwanted.noteLearned()
+      for _ in 0..<2 { unwanted.noteLearned(1) }
       unwanted.noteMember(inObject: 0, isWanted: false)
       unwanted.noteNews(in: .object(0))
       #expect(unwanted.passesMembers(in: 0) == (change == 33))
@@ -238,7 +238,7 @@ import Testing
 
   @Test func `where there is no room for steps, the container with the most is passed`() {
     var unwanted = UnwantedContainers()
-    let (words, user) = (Array("words".utf8), Array("user".utf8))
+    let (words, user) = (2, 4)
     let numbers = [words, user].map { unwanted.number(of: $0) }
     for step in 0..<100 {
       unwanted.noteStep(in: .unwanted(numbers[0]))
@@ -260,12 +260,12 @@ import Testing
     }
     #expect(order == [[true, false, false], [true, true, true], [true, true, true]])
     // Nothing is left that has steps: all is passed.
-    #expect(unwanted.passes(Array("new".utf8)))
+    #expect(unwanted.passes(6))
   }
 
   @Test func `steps that are of no use make room before another container is passed`() {
     var unwanted = UnwantedContainers()
-    let (claims, user) = (Array("claims".utf8), Array("user".utf8))
+    let (claims, user) = (2, 4)
     let numbers = [claims, user].map { unwanted.number(of: $0) }
     for _ in 0..<100 { unwanted.noteStep(in: .unwanted(numbers[1])) }
     for _ in 0..<33 { unwanted.noteChange(in: .unwanted(numbers[0])) }
@@ -288,7 +288,7 @@ import Testing
     var unwanted = UnwantedContainers()
     var made = 0
     while made < 100, !unwanted.passesMembers(in: 7) {
-      unwanted.noteStep(in: .unwanted(unwanted.number(of: Array("c\(made)".utf8))))
+      unwanted.noteStep(in: .unwanted(unwanted.number(of: made)))
       unwanted.makeRoom()
       let begins = unwanted.begin()
       #expect(begins == .all)
@@ -299,7 +299,7 @@ import Testing
 
   @Test func `each time that room is made, twice as many containers are passed`() {
     var unwanted = UnwantedContainers()
-    let paths = (0..<40).map { Array("c\($0)".utf8) }
+    let paths = Array(0..<40)
     for path in paths { unwanted.noteStep(in: .unwanted(unwanted.number(of: path))) }
     var passed: [Int] = []
     for _ in 0..<5 {
@@ -312,33 +312,62 @@ import Testing
     #expect(passed == [1, 3, 7, 15, 31])
   }
 
-  @Test func `if more than a quarter of the records are learned, all is passed`() {
-    var (few, many) = (UnwantedContainers(), UnwantedContainers())
-    for _ in 0..<300 { many.noteRecord() }
-    for _ in 0..<96 { few.noteLearned() }
-    for _ in 0..<100 { many.noteLearned() }
-    #expect(!few.passesMembers(in: 7) && !many.passesMembers(in: 7))
-    few.noteLearned()
-    many.noteLearned()
-    #expect(few.passesMembers(in: 7) && many.passesMembers(in: 7))
+  @Test func `members that are new in each record are passed sooner`() {
+    var unwanted = UnwantedContainers()
+    for change in 1...13 {
+      unwanted.noteLearned(1)
+      unwanted.noteMember(inObject: 0, isWanted: false)
+      unwanted.noteNews(in: .object(0))
+      #expect(unwanted.passesMembers(in: 0) == (change == 13))
+    }
+  }
+
+  /// Returns whether all is passed when so many records were learned, of so many bytes each, and
+  /// others followed before.
+  private func passesAll(learned: Int, bytes: Int = 1, followed: Int = 0) -> Bool {
+    var unwanted = UnwantedContainers()
+    for _ in 0..<followed { unwanted.noteRecord() }
+    for _ in 0..<learned { unwanted.noteLearned(bytes) }
+    return unwanted.passesMembers(in: 7)
+  }
+
+  @Test func `if more than a quarter of many records are learned, all is passed`() {
+    #expect(!passesAll(learned: 96, followed: 200))
+    #expect(passesAll(learned: 97, followed: 200))
+    #expect(!passesAll(learned: 100, followed: 300))
+    #expect(passesAll(learned: 101, followed: 300))
+  }
+
+  @Test func `if they have many bytes, it is passed sooner`() {
+    #expect(!passesAll(learned: 32, bytes: 32 << 10, followed: 90))
+    #expect(passesAll(learned: 33, bytes: 32 << 10, followed: 90))
+    #expect(!passesAll(learned: 33, bytes: 32 << 10, followed: 99))
+  }
+
+  @Test func `if nearly all are learned, it is passed sooner`() {
+    #expect(!passesAll(learned: 48))
+    #expect(passesAll(learned: 49))
+    #expect(passesAll(learned: 49, followed: 16))
+    #expect(!passesAll(learned: 49, followed: 17))
   }
 
   @Test func `records that were learned before all steps were forgotten count too`() {
     var unwanted = UnwantedContainers()
-    for _ in 0..<60 { unwanted.noteLearned() }
-    unwanted.noteStep(in: .unwanted(unwanted.number(of: Array("c".utf8))))
+    for _ in 0..<60 { unwanted.noteRecord() }
+    for _ in 0..<60 { unwanted.noteLearned(1) }
+    unwanted.noteStep(in: .unwanted(unwanted.number(of: 2)))
     unwanted.makeRoom()
     let begins = unwanted.begin()
     #expect(begins == .all)
-    for _ in 60..<96 { unwanted.noteLearned() }
+    for _ in 60..<96 { unwanted.noteLearned(1) }
     #expect(!unwanted.passesMembers(in: 7))
-    unwanted.noteLearned()
+    unwanted.noteLearned(1)
     #expect(unwanted.passesMembers(in: 7))
   }
 
   @Test func `members that are wanted and come in any order are taken as they come`() {
     var unwanted = UnwantedContainers()
-    unwanted.noteLearned()
+    unwanted.noteLearned(1)
     for _ in 0..<6 { unwanted.noteMember(inObject: 2, isWanted: true) }
     for _ in 0..<300 { unwanted.noteRecord() }
     // A third of six in each of 300 records, and one more.
@@ -352,14 +381,14 @@ import Testing
   {
     // Which of them are passed: those that change in each record, after some.
     var unwanted = UnwantedContainers()
-    let (claims, user) = (Array("claims".utf8), Array("user".utf8))
+    let (claims, user) = (2, 4)
     let numbers = [claims, user, claims].map { unwanted.number(of: $0) }
     #expect(numbers == [0, 1, 0])
     for record in 0..<2000 {
       unwanted.noteRecord()
       unwanted.noteChange(in: .unwanted(numbers[0]))
       if record % 10 == 0 { unwanted.noteChange(in: .unwanted(numbers[1])) }
-      #expect(unwanted.passes(claims) == (record >= 32))
+      #expect(unwanted.passes(claims) == (record >= 12))
       #expect(!unwanted.passes(user))
     }
     // The steps to other values are of use.
