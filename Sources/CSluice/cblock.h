@@ -73,6 +73,10 @@ typedef block_marks marks_reader(const uint8_t *);
 typedef block_lengths lengths_reader(const uint8_t *);
 typedef block_bounds bounds_reader(const uint8_t *);
 
+/* The characters of the escapes of two bytes, by their second byte (RFC 8259, section 7). */
+static const uint8_t short_escapes[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = 0x08,
+                                           ['f'] = 0x0C, ['n'] = 0x0A,  ['r'] = 0x0D, ['t'] = 0x09};
+
 /* MARK: One block */
 
 /* Returns the bytes from each set bit on up to the next set bit, without that one. */

@@ -120,10 +120,6 @@ static uint8_t *put_character(uint8_t *dst, uint32_t c) {
   return dst;
 }
 
-/* The characters of the escapes of two bytes, by their second byte. */
-static const uint8_t short_escapes[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = 0x08,
-                                           ['f'] = 0x0C, ['n'] = 0x0A,  ['r'] = 0x0D, ['t'] = 0x09};
-
 /* Writes the character of an escape of six bytes, or of a pair, whose backslash is at p. Returns its
    length, or 0 if it is wrong. Reads up to 12 bytes. */
 INLINE size_t take_unit(const uint8_t *p, uint8_t **dst) {

@@ -4,8 +4,8 @@
 #include "cindex.h"
 #include "cvalue.h"
 
-/* What is checked: a value is followed by a comma, a colon or a closing bracket, and nothing else is, but
-   that a bracket may be closed at once. So the tokens after all of a kind are found at once:
+/* What is checked: after a value comes a comma, a colon or a closing bracket. These come after nothing else,
+   but a bracket may be closed at once. So the tokens after all of a kind are found at once:
 
        bytes                     { " i d " : 7 ,   " a " : [ ] }
        tokens after values                 1   1         1     1   a sum carries past white space
@@ -104,14 +104,6 @@ INLINE int is_scalar(const uint8_t *p, const uint8_t *limit, cpass_number *numbe
   return end == ',' || (end | 0x20) == '}' || end == ' ' || (end >= '\t' && end <= '\r');
 }
 
-/* Returns whether this byte follows a backslash in an escape of two characters (RFC 8259, section 7). */
-INLINE int is_short_escape(uint8_t byte) {
-  const uint64_t low = 1ull << '"' | 1ull << '/';
-  const uint64_t high = 1ull << ('\\' - 64) | 1ull << ('b' - 64) | 1ull << ('f' - 64) |
-                        1ull << ('n' - 64) | 1ull << ('r' - 64) | 1ull << ('t' - 64);
-  return byte < 128 && ((byte < 64 ? low : high) >> (byte & 63) & 1) != 0;
-}
-
 /* Returns whether there are numbers or literal names at these bytes of the block at p. */
 INLINE int are_scalars(const uint8_t *p, uint64_t first, const uint8_t *limit, cpass_number *number) {
   for (; first != 0; first &= first - 1) {
@@ -128,7 +120,7 @@ INLINE int are_escapes(const uint8_t *p, uint64_t first, const uint8_t *limit, c
     const uint8_t *q = p + __builtin_ctzll(first);
     if (q < *next) continue; /* the second half of a pair, read with the first */
     if (q >= limit) return 0;
-    size_t length = is_short_escape(q[1]) ? 2 : cindex_escape(q);
+    size_t length = short_escapes[q[1]] != 0 ? 2 : cindex_escape(q);
     if (length == 0) return 0;
     *next = q + length;
   }
@@ -154,7 +146,7 @@ INLINE int pass(const uint8_t **place, const uint8_t *limit, cpass_number *numbe
       uint64_t bracket = brackets & (0 - brackets);
       uint64_t part = left & (bracket ^ (bracket - 1));
       uint64_t opens = (is.open & bracket) != 0;
-      /* Bit 20 of a brace is set, that of a square bracket is not. */
+      /* The bit 0x20 of a brace is set, that of a square bracket is not. */
       uint64_t is_object = p[__builtin_ctzll(bracket)] >> 5 & 1, in_object = objects & 1;
       wrong |= part & (in_object ? is.wrong_in_object : is.wrong_in_list);
       wrong |= opens || in_object == is_object ? 0 : bracket;

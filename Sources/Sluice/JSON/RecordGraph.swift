@@ -212,8 +212,8 @@ struct RecordGraph: ~Copyable {
 
   /// Adds a step after another one, with its label and the brackets in it. Returns it; nil if there
   /// is no room. Its text is a copy of its label. If it begins an object whose members may be any,
-  /// the step after it stands for those that are passed, and the next for all of them, up to the
-  /// end of the object. No labels lead to these.
+  /// the first step after it stands for members with others to come, the second one for all of them
+  /// up to the end. No labels lead to these.
   mutating func add(
     _ new: NewStep, after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer,
     _ brackets: [Bracket]
@@ -313,7 +313,11 @@ struct RecordGraph: ~Copyable {
   /// Returns the state of this path, which is added if it is new; nil if there is no room.
   mutating func state(_ path: Int) -> Int? {
     if states.indices ~= path, states[path] > 0 { return Int(states[path]) }
-    guard stateCount < Self.maxStates, path != RecordPaths.none else {
+    guard path != RecordPaths.none else {
+      unwanted.passAll()
+      return nil
+    }
+    guard stateCount < Self.maxStates else {
       unwanted.makeRoom()
       return nil
     }
@@ -361,6 +365,8 @@ struct RecordGraph: ~Copyable {
     for bucket in buckets.indices { buckets[bucket] = -1 }
     states.removeAll()
     stateCount = 0
+    // What is passed needs no paths: there is room for those of what is wanted.
+    if unwanted.passesAll { paths = RecordPaths() }
     labels.removeAll()
     unknown.pointee = RecordShape.Step(unknown: "", next: unknown)
   }

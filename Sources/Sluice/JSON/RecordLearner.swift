@@ -5,10 +5,10 @@ import CSluice
 ///     {"id":7,"at":[30.1,59.9]}     at[1] is wanted
 ///      ^ key ^ value
 ///
-///     step      its value   state after it   place in the form
-///     {"id":    "id         "                -1
-///     ,"at":[   "at[0       "at[0            -1
-///     ,         "at[1       "at[1            that of at[1]
+///     step      its value   state after it          place in the form
+///     {"id":    id          members of the record   -1
+///     ,"at":[   at[0]       at[0]                   -1
+///     ,         at[1]       at[1]                   that of at[1]
 ///     ]}        (the end)
 ///
 /// Where the members of an object may be any, a label ends with the bracket before them, and no

@@ -207,7 +207,7 @@ struct RecordShape: ~Copyable {
           store[slot].times += 1
           guard step.pointee.wish.isCounted else { return leave(at: p) }
         }
-      } else if role != .passed, role.keepsMore || step.pointee.brackets > 0 {
+      } else if role != .passed, role.hasValue || role == .end || step.pointee.brackets > 0 {
         met.first = first
         if role == .end {
           if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }

@@ -20,10 +20,6 @@ extension RecordShape {
     /// Whether a value follows the label.
     @inline(__always)
     var hasValue: Bool { rawValue < Role.opened.rawValue }
-
-    /// Whether there may be more to keep than one value, or than brackets in the label.
-    @inline(__always)
-    var keepsMore: Bool { self != .opened && self != .closed }
   }
 
   /// Whether members are passed or taken as they come after a step.
@@ -131,8 +127,8 @@ extension RecordShape {
     /// The constancy up to which no step is expected.
     private static var mostlySame: Int16 { 3072 }
 
-    /// How often the step that followed was the one before it too, when it was looked for: from
-    /// never, 0, to always, 4096.
+    /// How often the step that followed was the one before it too, when it was looked for, or the
+    /// member that was wanted first: from never, 0, to always, 4096.
     private var constancy: Int16 = 4096
     /// The place of the member that was wanted first when members were passed or taken last.
     private var firstWanted: Int16 = -1
@@ -234,8 +230,8 @@ extension RecordShape {
       next = hasManyFollowers ? unknown : step
     }
 
-    /// Returns whether a member is taken as it comes, which is the first one that is wanted after
-    /// this step: if now this and now that one is.
+    /// Notes which member was wanted first after this step. Returns whether it is taken as it comes:
+    /// if now this and now that one is first.
     @inline(__always)
     mutating func takes(_ member: Int32) -> Bool {
       let member = Int16(truncatingIfNeeded: member)

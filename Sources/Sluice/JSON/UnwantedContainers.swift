@@ -6,16 +6,17 @@
 /// passed as a whole (``PassedValue``). So are the members that nobody wants of an object in which
 /// they change.
 struct UnwantedContainers {
-  /// The changes that are not too many, however few records were followed; and if nearly all records
-  /// have had one, so that there is no doubt.
+  /// The changes that are not too many, however few records were followed; and if there were nearly
+  /// as many as records.
   private static let (fewChanges, fewest) = (32, 12)
   /// How many changes a member counts for that was not known: its record cannot be followed.
   private static let weight = 8
   /// The maximum number of containers that are told apart.
   private static let most = 512
-  /// How many records may be learned, and bytes of them, however few can be followed; and how many
-  /// if nearly all have to be learned.
-  private static let (manyLearned, muchLearned, doubtlessLearned) = (96, 1 << 20, 48)
+  /// How many records may be learned, and bytes of them, however few can be followed.
+  private static let (manyLearned, muchLearned) = (96, 1 << 20)
+  /// How many if nearly all have to be learned.
+  private static let manyOfAll = 48
   /// How often room is made for steps before all is passed.
   private static let mostRooms = 5
 
@@ -160,9 +161,10 @@ struct UnwantedContainers {
     }
   }
 
-  /// Returns whether so many changes need no more to be sure of.
+  /// Returns whether there were enough changes to be sure that they go on.
   private func areMany(_ changes: Int) -> Bool {
-    changes > Self.fewChanges || changes > Self.fewest && 4 * changes > 3 * (records + learned)
+    let all = records + learned
+    return changes > Self.fewChanges || min(changes, all) > Self.fewest && 4 * changes > 3 * all
   }
 
   /// Notes a member in a record that is learned.
@@ -175,16 +177,14 @@ struct UnwantedContainers {
     }
   }
 
-  /// Notes that a record of so many bytes is learned. If more than a quarter are, all is passed: too
-  /// much of it comes in too many orders.
+  /// Notes that a record of so many bytes is learned. If there are many and more than a quarter of
+  /// all, or fewer but nearly all, all is passed: too much of it comes in too many orders.
   mutating func noteLearned(_ bytes: Int) {
     learned += 1
     learnedBytes += bytes
     let (all, followed) = (earlierLearned + learned, earlierRecords + records)
-    let areMany = all > Self.manyLearned || learnedBytes > Self.muchLearned
-    if areMany && 3 * all > followed || all > Self.doubtlessLearned && all > 3 * followed {
-      passAll()
-    }
+    let isMuch = all > Self.manyLearned || learnedBytes > Self.muchLearned
+    if isMuch && 3 * all > followed || all > Self.manyOfAll && all > 3 * followed { passAll() }
   }
 
   private mutating func addObject(_ place: Int) {
@@ -248,6 +248,8 @@ struct UnwantedContainers {
     someAreStale = !allAreStale
     guard allAreStale else { return .inside }
     allAreStale = false
+    // The paths are forgotten too.
+    if passesAll { (numbers, containers) = ([], []) }
     for number in containers.indices {
       (containers[number].changes, containers[number].steps) = (0, 0)
     }

@@ -23,14 +23,15 @@ import Testing
     #expect(Set(rounds[0]).count == rounds[0].count)
   }
 
-  @Test func `a key that is too long has no path, nor has what is in it`() {
+  @Test func `keys that are too long altogether have no paths, nor has what is in them`() {
     var paths = RecordPaths()
-    let long = member(String(repeating: "k", count: 256), of: RecordPaths.top, &paths)
+    let long = member(String(repeating: "k", count: 255 << 10), of: RecordPaths.top, &paths)
     #expect(long != RecordPaths.none)
-    let longer = member(String(repeating: "k", count: 257), of: RecordPaths.top, &paths)
+    let longer = member(String(repeating: "l", count: 2 << 10), of: RecordPaths.top, &paths)
     #expect(longer == RecordPaths.none)
     #expect(paths.path(.members, of: longer) == RecordPaths.none)
     #expect(member("a", of: longer, &paths) == RecordPaths.none)
+    #expect(member("a", of: long, &paths) != RecordPaths.none)
   }
 
   @Test func `too many paths are none, and those before are found`() {

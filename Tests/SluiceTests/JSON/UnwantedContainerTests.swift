@@ -209,6 +209,21 @@ import Testing
     #expect(wrong > 400)
   }
 
+  @Test func `a record with more containers than have paths does not stop all after it`() {
+    var shape = RecordShape()
+    shape.form = form
+    // Two paths each: more than there may be.
+    let maps = (0..<2100).map { #""k\#($0)":{}"# }.joined(separator: ",")
+    var records = [#"{"id":1,"m":{\#(maps)}}"#]
+    // Members that are new in each record are passed, which takes a new path.
+    records += (2..<300).map { #"{"id":\#($0),"n\#($0)":1}"# }
+    var followed = 0
+    for record in records where follow(Array(record.utf8), &shape, learns: true) != nil {
+      followed += 1
+    }
+    #expect(followed > 250)
+  }
+
   @Test func `members with keys that are data are passed after some records`() {
     var unwanted = UnwantedContainers()
     // While one in ten was not expected, they are learned.
