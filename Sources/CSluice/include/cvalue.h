@@ -209,18 +209,21 @@ static inline __attribute__((noinline)) struct cvalue_found_text cvalue_wide_tex
 
 /* Returns the length of the text at p, up to the quote that ends it, if it has at most 31 bytes and only
    characters of cscan_plain: no escapes and controls. It is tidy if it has no white space except single
-   spaces between other characters. Returns -1 for any other text. Reads 32 bytes.
+   spaces between other characters; that is found out if it is asked. Returns -1 for any other text. Reads
+   32 bytes.
 
        bytes    U l .   A " ,
        stops              1
        spaces         1         none at the ends, and no two together */
-static inline struct cvalue_found_text cvalue_text(const uint8_t *p) {
+static inline __attribute__((always_inline)) struct cvalue_found_text cvalue_text(const uint8_t *p,
+                                                                                  int is_asked) {
 #if defined(__SSE2__)
   unsigned stops = cscan_not_plain(p) | cscan_not_plain(p + 16) << 16;
   struct cvalue_found_text none = {-1, 0};
   if (stops == 0) return none;
   int n = __builtin_ctz(stops);
   if (p[n] != '"') return p[n] < 0x80 ? none : cvalue_wide_text(p);
+  if (!is_asked) return (struct cvalue_found_text){n, 0};
   __m128i blank = _mm_set1_epi8(' ');
   unsigned spaces =
       (unsigned)_mm_movemask_epi8(

@@ -45,8 +45,8 @@ enum PassedValue {
 struct PassedMembers {
   /// Where it stops.
   enum Stop {
-    /// At a member that is wanted. Its key is passed.
-    case wanted(WantedKeys.Key)
+    /// At a member whose key is wanted, and passed. It has this number.
+    case wanted(Int)
     /// At the end of the object, or at what is no member.
     case end
     /// At a member that does not end before the limit, or that is not surely right.
@@ -95,13 +95,13 @@ struct PassedMembers {
       hadEscapes = false
       guard passKey() else { return .unsure }
       if hadEscapes {
-        switch keys.key(withEscapesAt: start, before: limit, in: object, &decoded) {
-        case .wanted(let key): return .wanted(key)
+        switch keys.number(withEscapesAt: start, before: limit, in: object, &decoded) {
+        case .wanted(let number): return .wanted(number)
         case .unwanted: break
         case .unreadable: return .unsure
         }
-      } else if let key = keys.key(at: start + 1, count: p - start - 2, in: object) {
-        return .wanted(key)
+      } else if let number = keys.number(at: start + 1, count: p - start &- 2, in: object) {
+        return .wanted(number)
       }
       guard passColon(), pass() else { return .unsure }
       (end, isFirst) = (p, false)
@@ -122,13 +122,15 @@ struct PassedMembers {
     return true
   }
 
-  /// Leaves the object for the one around it. Returns false if it does not end here.
+  /// Whether the object ends at the next byte.
   @inline(__always)
-  mutating func leave(for outer: Int) -> Bool {
-    guard p.pointee == UInt8(ascii: "}") else { return false }
+  var isAtEnd: Bool { p.pointee == UInt8(ascii: "}") }
+
+  /// Leaves the object, which ends here, for the one around it.
+  @inline(__always)
+  mutating func leave(for outer: Int) {
     p += 1
     (end, isFirst, object) = (p, false, outer)
-    return true
   }
 
   /// Moves to the end of that value.

@@ -415,11 +415,12 @@ struct RecordLearner {
     skipSpace()
     guard object >= 0 else { return -1 }
     guard hasEscapes else {
-      return keys.key(at: start + 1, count: count, in: object).map { Int($0.place) } ?? -1
+      guard let number = keys.number(at: start + 1, count: count, in: object) else { return -1 }
+      return Int(keys[number].place)
     }
     var decoded = ByteBuffer(capacity: 1)
-    return switch keys.key(withEscapesAt: start, before: end, in: object, &decoded) {
-    case .wanted(let key): Int(key.place)
+    return switch keys.number(withEscapesAt: start, before: end, in: object, &decoded) {
+    case .wanted(let number): Int(keys[number].place)
     case .unwanted: -1
     case .unreadable: nil
     }

@@ -207,7 +207,7 @@ struct RecordShape: ~Copyable {
           store[slot].times += 1
           guard step.pointee.wish.isCounted else { return leave(at: p) }
         }
-      } else if role != .passed, role.hasValue || role == .end || step.pointee.brackets > 0 {
+      } else if role.hasTokens || step.pointee.brackets > 0 {
         met.first = first
         if role == .end {
           if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
@@ -243,15 +243,14 @@ struct RecordShape: ~Copyable {
     guard q.pointee == UInt8(ascii: "\"") else {
       return ShapeValue(numberAt: q) ?? ShapeValue(nameAt: q)
     }
-    if !step.pointee.value.isLong, let short = ShapeValue(shortTextAt: q) { return short }
-    let known = step.pointee.known(same)
-    if step.pointee.role == .passed {
-      return ShapeValue(passing: q, before: limit, known: known)
+    let (wish, value) = (step.pointee.wish, step.pointee.value)
+    if !value.isLong, let short = ShapeValue(shortTextAt: q, isTidied: wish.isTidied) {
+      return short
     }
     firstDecoded = decoded.count
     return ShapeValue(
-      stringAt: q, before: limit, known: known, isWanted: step.pointee.slot != -1,
-      isTidied: step.pointee.wish.isTidied, decoded: &decoded)
+      stringAt: q, before: limit, known: step.pointee.known(same), isWanted: wish.slot != -1,
+      isTidied: wish.isTidied, decoded: &decoded)
   }
 
   /// Reads the value after a step whose label is written at `p`, where it is of an unusual form. If
@@ -293,11 +292,12 @@ struct RecordShape: ~Copyable {
     guard let object = previous.pointee.container.object else { return (p, previous, false) }
     let isFirst = previous.pointee.role == .opened
     var members = PassedMembers(at: p, before: limit, in: object, isFirst: isFirst)
-    // How many objects were entered and not left, and whether members are taken.
-    var (entered, isTaking) = (0, false)
+    // How many objects were entered and not left, whether members are taken, whether the object ends.
+    var (entered, isTaking, isAtEnd) = (0, false, false)
     loop: while true {
       switch members.moveToWanted(wantedKeys, &decoded) {
-      case .wanted(let key):
+      case .wanted(let number):
+        let key = wantedKeys[number]
         let last = isFirst && !members.isFirst ? previous + 1 : previous
         isTaking = isTaking || last.pointee.takes(key.place)
         guard isTaking, members.moveToValue() else { break loop }
@@ -306,10 +306,12 @@ struct RecordShape: ~Copyable {
         guard key.isObject, graph.opened(place) != nil, members.enter(place) else { break loop }
         entered += 1
       case .end:
-        guard entered > 0, let outer = wantedKeys.outer(of: members.object),
-          members.leave(for: outer)
-        else { break loop }
-        entered -= 1
+        isAtEnd = members.isAtEnd
+        guard isAtEnd, entered > 0, let outer = wantedKeys.outer(of: members.object) else {
+          break loop
+        }
+        members.leave(for: outer)
+        (entered, isAtEnd) = (entered - 1, false)
       case .unsure:
         leftAt = members.p
         break loop
@@ -318,7 +320,6 @@ struct RecordShape: ~Copyable {
     let end = members.end
     previous.pointee.noteMembers(end != p)
     guard end != p else { return (p, previous, false) }
-    let isAtEnd = end[Int(cscan_space(end, limit))] == UInt8(ascii: "}")
     var step = previous
     if entered > 0 || isFirst,
       let opened = entered > 0 ? graph.opened(members.object) : previous

@@ -1,25 +1,34 @@
 extension RecordShape {
-  /// What a step is there for.
-  enum Role: UInt8 {
+  /// What a step is there for. What it asks for are bits of it.
+  struct Role: BitwiseCopyable, Equatable {
+    private let bits: UInt8
+    private static var hasNoValue: UInt8 { 8 }
+    private static var hasTokens: UInt8 { 16 }
+
     /// Nothing in it is wanted.
-    case passed
+    static var passed: Role { Role(bits: 0) }
     /// Its value is wanted, or counted, and nothing in its label. It is in the first word of a
     /// ``ValueSet``.
-    case value
+    static var value: Role { Role(bits: 1) }
     /// It has wanted tokens or counted brackets, or its value is in another word, or is a key.
-    case tokens
+    static var tokens: Role { Role(bits: 2 | hasTokens) }
     /// It leads from an element of a list to the next, which is a wanted token, or to a number
     /// among others that nobody wants.
-    case element
+    static var element: Role { Role(bits: 3 | hasTokens) }
     /// It begins an object whose members nobody wants may be any, or it ends a container in such an
-    /// object. No value follows.
-    case opened, closed
+    /// object. No value follows. It may have wanted tokens.
+    static var opened: Role { Role(bits: 4 | hasNoValue) }
+    static var closed: Role { Role(bits: 5 | hasNoValue) }
     /// It ends the record.
-    case end
+    static var end: Role { Role(bits: 6 | hasNoValue | hasTokens) }
 
     /// Whether a value follows the label.
     @inline(__always)
-    var hasValue: Bool { rawValue < Role.opened.rawValue }
+    var hasValue: Bool { bits & Self.hasNoValue == 0 }
+
+    /// Whether there is more to keep of it than one value, whatever is in its label.
+    @inline(__always)
+    var hasTokens: Bool { bits & Self.hasTokens != 0 }
   }
 
   /// Whether members are passed or taken as they come after a step.

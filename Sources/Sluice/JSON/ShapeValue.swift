@@ -10,20 +10,23 @@ import CSluice
 ///     {"a":[]}    container, length 8: nobody wants it
 struct ShapeValue: BitwiseCopyable {
   /// How the text of a value stands in it. The number is that of the value's bytes that are not of
-  /// its text, in the first three.
-  private enum Form: UInt8 {
+  /// its text, in the first three. It is no enum, because that would be translated into its number
+  /// by a jump, for each value.
+  private struct Form: BitwiseCopyable, Equatable {
+    let rawValue: UInt8
+
     /// The value is its own text.
-    case bare = 0
+    static var bare: Form { Form(rawValue: 0) }
     /// It is between quotes.
-    case quoted = 2
+    static var quoted: Form { Form(rawValue: 2) }
     /// It is null, which has none.
-    case nothing = 4
+    static var nothing: Form { Form(rawValue: 4) }
     /// It has escapes and is not decoded, because nobody wants it.
-    case escaped
+    static var escaped: Form { Form(rawValue: 5) }
     /// It has escapes, and is in the buffer of decoded texts.
-    case decoded
+    static var decoded: Form { Form(rawValue: 6) }
     /// It is an object or array, which nobody wants.
-    case container
+    static var container: Form { Form(rawValue: 7) }
   }
 
   /// The length of the whole value; 0 if there is none.
@@ -94,11 +97,11 @@ struct ShapeValue: BitwiseCopyable {
   }
 
   /// Reads the string at `p` if it has at most 31 bytes, no escapes, and no characters that begin
-  /// with E0, ED or F0 to F4, as emoji do. Nil for any other, and for what is no string. 33 bytes
-  /// must be readable.
+  /// with E0, ED or F0 to F4, as emoji do. Nil for any other, and for what is no string. Whether it
+  /// is tidy is found out if it is asked. 33 bytes must be readable.
   @inline(__always)
-  init?(shortTextAt p: UnsafePointer<UInt8>) {
-    let text = cvalue_text(p + 1)
+  init?(shortTextAt p: UnsafePointer<UInt8>, isTidied: Bool = true) {
+    let text = cvalue_text(p + 1, isTidied ? 1 : 0)
     guard text.length >= 0 else { return nil }
     self.init(.string, .quoted, length: Int(text.length) &+ 2, text.is_tidy != 0 ? .tidy : [])
   }
@@ -145,7 +148,7 @@ struct ShapeValue: BitwiseCopyable {
   ) {
     guard p < limit else { return nil }
     if p.pointee == UInt8(ascii: "\"") {
-      if let short = ShapeValue(shortTextAt: p) {
+      if let short = ShapeValue(shortTextAt: p, isTidied: isTidied) {
         self = short
       } else {
         self.init(

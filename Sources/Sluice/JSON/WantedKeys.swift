@@ -79,10 +79,14 @@ struct WantedKeys: ~Copyable {
     self.slots = FixedArray(slots)
   }
 
-  /// Returns a key that is wanted in the object at a place of the form; nil if the one at `start` is
-  /// not. Eight bytes must be readable there.
+  /// Returns the key with this number.
   @inline(__always)
-  func key(at start: UnsafePointer<UInt8>, count: Int, in place: Int) -> Key? {
+  subscript(number: Int) -> Key { keys[number] }
+
+  /// Returns the number of a key that is wanted in the object at a place of the form; nil if the one
+  /// at `start` is not. Eight bytes must be readable there.
+  @inline(__always)
+  func number(at start: UnsafePointer<UInt8>, count: Int, in place: Int) -> Int? {
     let ends = KeyEnds(start, count: count)
     let hash = ends.hash(of: UnsafeRawBufferPointer(start: start, count: count), in: 0)
     let object = objects[place]
@@ -91,7 +95,7 @@ struct WantedKeys: ~Copyable {
       let number = Int(slots[Int(object.first) &+ slot])
       guard number >= 0 else { return nil }
       let key = keys[number]
-      if key.ends.isSame(as: ends), isSame(key, start) { return key }
+      if key.ends.isSame(as: ends), isSame(key, start) { return number }
       slot = (slot &+ 1) & ((1 &<< (64 &- Int(object.shift))) &- 1)
     }
   }
@@ -106,7 +110,7 @@ struct WantedKeys: ~Copyable {
   /// Returns the same for the key with escapes whose opening quote is at `start`. It is decoded
   /// after the bytes of `decoded`, for the time being.
   @inline(never)
-  func key(
+  func number(
     withEscapesAt start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
     _ decoded: inout ByteBuffer
   ) -> Found {
@@ -116,7 +120,8 @@ struct WantedKeys: ~Copyable {
       return .unreadable
     }
     let name = (decoded.start + count).assumingMemoryBound(to: UInt8.self)
-    return key(at: name, count: decoded.count - count, in: place).map { .wanted($0) } ?? .unwanted
+    let number = number(at: name, count: decoded.count - count, in: place)
+    return number.map { .wanted($0) } ?? .unwanted
   }
 
   /// Returns the place of the object around the one at a place of the form; nil if there is none.
@@ -128,6 +133,8 @@ struct WantedKeys: ~Copyable {
 
   /// What is found of a key with escapes.
   enum Found {
-    case wanted(Key), unwanted, unreadable
+    /// It is wanted, and has this number.
+    case wanted(Int)
+    case unwanted, unreadable
   }
 }

@@ -174,7 +174,7 @@ import Testing
     let wanted = Self.keys([[], names, ["x"]])
     func isWanted(_ name: String, in place: Int) -> Bool {
       let text = UnsafePointer(fence.place(Array(name.utf8), room: 8))
-      return wanted.key(at: text, count: name.utf8.count, in: place) != nil
+      return wanted.number(at: text, count: name.utf8.count, in: place) != nil
     }
     for name in names {
       #expect(isWanted(name, in: 1))
