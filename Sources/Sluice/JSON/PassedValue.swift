@@ -79,10 +79,12 @@ struct PassedMembers {
     window = cwindow_of(p)
   }
 
-  /// Passes the members up to one of these keys. Keys with escapes are decoded after the bytes of
-  /// `decoded`, for the time being.
+  /// Passes the members up to one of these keys. If `takes`, wanted ones that are plain are taken
+  /// on the way. Keys with escapes are decoded after the texts of `values`, for the time being.
   @inline(__always)
-  mutating func moveToWanted(_ keys: borrowing WantedKeys, _ decoded: inout ByteBuffer) -> Stop {
+  mutating func moveToWanted(
+    _ keys: borrowing WantedKeys, _ values: inout WantedValues, takes: Bool
+  ) -> Stop {
     while true {
       skipSpace()
       guard p < limit else { return .unsure }
@@ -94,29 +96,45 @@ struct PassedMembers {
       let start = p
       hadEscapes = false
       guard passKey() else { return .unsure }
+      var number = -1
       if hadEscapes {
-        switch keys.number(withEscapesAt: start, before: limit, in: object, &decoded) {
-        case .wanted(let number): return .wanted(number)
+        switch keys.number(withEscapesAt: start, before: limit, in: object, &values.decoded) {
+        case .wanted(let found): number = found
         case .unwanted: break
         case .unreadable: return .unsure
         }
-      } else if let number = keys.number(at: start + 1, count: p - start &- 2, in: object) {
-        return .wanted(number)
+      } else if let found = keys.number(at: start + 1, count: p - start &- 2, in: object) {
+        number = found
       }
-      guard passColon(), pass() else { return .unsure }
-      (end, isFirst) = (p, false)
+      if number >= 0 {
+        guard takes, take(keys[number], &values) else { return .wanted(number) }
+      } else {
+        guard passColon(), pass() else { return .unsure }
+        (end, isFirst) = (p, false)
+      }
     }
   }
 
-  /// Moves from a key that is wanted to its value. Returns false if there is none.
+  /// Takes the value after a key that is wanted, if it is a plain one that the record does not have
+  /// yet. Returns whether it did. If not, it stays at the end of the key.
   @inline(__always)
-  mutating func moveToValue() -> Bool { passColon() && p < limit }
+  mutating func take(_ key: WantedKeys.Key, _ values: inout WantedValues) -> Bool {
+    guard key.slot >= 0 else { return false }
+    let start = p
+    guard passColon(), let length = values.take(key, at: p, before: limit) else {
+      p = start
+      return false
+    }
+    p += length
+    (end, isFirst) = (p, false)
+    return true
+  }
 
-  /// Enters the object at the value, which is at this place of the form. Returns false if it is
-  /// none.
+  /// Enters the object after a key that is wanted. It is at this place of the form. Returns false if
+  /// there is none.
   @inline(__always)
   mutating func enter(_ object: Int) -> Bool {
-    guard p.pointee == UInt8(ascii: "{") else { return false }
+    guard passColon(), p < limit, p.pointee == UInt8(ascii: "{") else { return false }
     p += 1
     (end, isFirst, self.object) = (p, true, object)
     return true
@@ -131,13 +149,6 @@ struct PassedMembers {
   mutating func leave(for outer: Int) {
     p += 1
     (end, isFirst, object) = (p, false, outer)
-  }
-
-  /// Moves to the end of that value.
-  @inline(__always)
-  mutating func take(_ value: ShapeValue) {
-    p += Int(value.length)
-    (end, isFirst) = (p, false)
   }
 
   /// Passes the value at the next byte, with all that is in it.

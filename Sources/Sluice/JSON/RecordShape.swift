@@ -68,16 +68,11 @@ struct RecordShape: ~Copyable {
   var graph = RecordGraph()
   private var backoff = Backoff()
   private var learning = Backoff()
-  /// The wanted values of the record that matched last.
-  private var store = FixedArray<ObjectValue>([])
-  /// Those that were met in the record that is compared, or was last, and those in the ``store``.
-  private var met = ValueSet(count: 0)
-  private var stored = ValueSet(count: 0)
+  /// The wanted values of the record that is compared, or was last.
+  private var values = WantedValues()
   /// The wanted tokens of the record that matched last.
   private var tokens = FixedArray<ObjectToken>([])
   private var tokenCount = 0
-  /// The texts of the record that have escapes.
-  private var decoded = ByteBuffer(capacity: 1)
 
   /// The record that matched last. It begins at `start`, at this offset, and ends before `end`. It
   /// changes nothing, but otherwise the compiler would copy the shape.
@@ -86,14 +81,14 @@ struct RecordShape: ~Copyable {
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, at offset: Int
   ) -> WholeRecord {
     WholeRecord(
-      values: store.prefix(store.count), met: UnsafePointer(met.words.address),
+      values: values.all, met: values.present,
       tokens: tokens.prefix(tokenCount),
       raw: UnsafeRawBufferPointer(start: start, count: end - start), offset: offset)
   }
 
   /// Whether texts of the record that matched last are decoded. The next one takes their place.
   @inline(__always)
-  var hasDecoded: Bool { decoded.count > 0 }
+  var hasDecoded: Bool { values.decoded.count > 0 }
 
   /// Compares records at this depth from now on, if some are known.
   mutating func accept(depth: Int) {
@@ -121,8 +116,7 @@ struct RecordShape: ~Copyable {
     let limit = start + (min(end - start, Self.maxLength) - Self.slack)
     leftAt = nil
     guard !graph.unwanted.haveChanged, let last = follow(start, before: limit) else {
-      // Any value may be in the store now.
-      stored.insertAll()
+      values.forget()
       mayBeCut = leftAt.map { end - $0 < Self.farthestCut } ?? false
       if !mayBeCut { giveUp() }
       return nil
@@ -146,11 +140,10 @@ struct RecordShape: ~Copyable {
   ) -> UnsafePointer<UInt8>? {
     // What changes from step to step stays in registers: no call gets the address of it.
     var p = start
-    if met.words.count > 1 { met.removeAllButFirst() }
-    // The first word of what was met.
+    values.begin()
+    // The bits of the first values, whether they were met.
     var first: UInt64 = 0
     tokenCount = 0
-    decoded.removeAll()
     var previous = graph.unknown
     while true {
       var step = previous.pointee.next
@@ -161,18 +154,18 @@ struct RecordShape: ~Copyable {
       if same < label {
         let members = previous.pointee.members
         if members == .expected {
-          met.first = first
+          values.first = first
           let passed = passMembers(after: previous, at: p, before: limit)
-          (p, previous, first) = (passed.end, passed.step, met.first)
+          (p, previous, first) = (passed.end, passed.step, values.first)
           if passed.mayExpectNext { continue }
         }
         let found = graph.seek(after: previous, at: p, before: limit)
         guard let other = found.step else {
           guard members == .possible else { return leave(at: p) }
-          met.first = first
+          values.first = first
           let passed = passMembers(after: previous, at: p, before: limit)
           guard p != passed.end else { return leave(at: p) }
-          (p, previous, first) = (passed.end, passed.step, met.first)
+          (p, previous, first) = (passed.end, passed.step, values.first)
           continue
         }
         (step, label) = (other, found.label)
@@ -188,7 +181,7 @@ struct RecordShape: ~Copyable {
         value = read
         step.pointee.meet(value, at: p)
       } else {
-        firstDecoded = decoded.count
+        firstDecoded = values.decoded.count
         guard let other = readOther(step, after: previous, at: p, before: limit) else {
           return leave(at: p)
         }
@@ -202,22 +195,22 @@ struct RecordShape: ~Copyable {
         let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
         if first & bit == 0 {
           first |= bit
-          store.address[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
+          values.set(slot, value, at: q, from: firstDecoded)
         } else {
-          store[slot].times += 1
+          values.countAgain(slot)
           guard step.pointee.wish.isCounted else { return leave(at: p) }
         }
       } else if role.hasTokens || step.pointee.brackets > 0 {
-        met.first = first
+        values.first = first
         if role == .end {
           if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
-          endValues()
+          values.end()
           return q
         }
         guard
           let next = keepTokens(step, value, at: q, from: start, firstDecoded, before: limit)
         else { return leave(at: p) }
-        (p, first, previous) = (next, met.first, step)
+        (p, first, previous) = (next, values.first, step)
         continue
       }
       p = q + Int(value.length)
@@ -247,10 +240,10 @@ struct RecordShape: ~Copyable {
     if !value.isLong, let short = ShapeValue(shortTextAt: q, isTidied: wish.isTidied) {
       return short
     }
-    firstDecoded = decoded.count
+    firstDecoded = values.decoded.count
     return ShapeValue(
       stringAt: q, before: limit, known: step.pointee.known(same), isWanted: wish.slot != -1,
-      isTidied: wish.isTidied, decoded: &decoded)
+      isTidied: wish.isTidied, decoded: &values.decoded)
   }
 
   /// Reads the value after a step whose label is written at `p`, where it is of an unusual form. If
@@ -273,7 +266,7 @@ struct RecordShape: ~Copyable {
       ? container(at: q, before: limit)
       : ShapeValue(
         at: q, before: limit, isWanted: step.pointee.slot != -1,
-        isTidied: step.pointee.wish.isTidied, decoded: &decoded)
+        isTidied: step.pointee.wish.isTidied, decoded: &values.decoded)
     guard let value else { return nil }
     step.pointee.meet(value, at: p)
     return step
@@ -295,13 +288,13 @@ struct RecordShape: ~Copyable {
     // How many objects were entered and not left, whether members are taken, whether the object ends.
     var (entered, isTaking, isAtEnd) = (0, false, false)
     loop: while true {
-      switch members.moveToWanted(wantedKeys, &decoded) {
+      switch members.moveToWanted(wantedKeys, &values, takes: isTaking) {
       case .wanted(let number):
         let key = wantedKeys[number]
         let last = isFirst && !members.isFirst ? previous + 1 : previous
         isTaking = isTaking || last.pointee.takes(key.place)
-        guard isTaking, members.moveToValue() else { break loop }
-        if take(key, in: &members, before: limit) { continue }
+        guard isTaking else { break loop }
+        if members.take(key, &values) { continue }
         let place = Int(key.place)
         guard key.isObject, graph.opened(place) != nil, members.enter(place) else { break loop }
         entered += 1
@@ -327,25 +320,6 @@ struct RecordShape: ~Copyable {
       step = members.isFirst ? opened : isAtEnd ? opened + 2 : opened + 1
     }
     return (end, step, isAtEnd && !step.pointee.hasManyFollowers)
-  }
-
-  /// Takes the value of a member if it is a plain one that the record does not have yet. Returns
-  /// whether it did.
-  @inline(__always)
-  private mutating func take(
-    _ key: WantedKeys.Key, in members: inout PassedMembers, before limit: UnsafePointer<UInt8>
-  ) -> Bool {
-    let slot = Int(key.slot)
-    guard slot >= 0, !met.contains(slot) else { return false }
-    let (q, firstDecoded) = (members.p, decoded.count)
-    guard
-      let value = ShapeValue(
-        at: q, before: limit, isWanted: true, isTidied: key.isTidied, decoded: &decoded)
-    else { return false }
-    _ = met.insert(slot)
-    store[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
-    members.take(value)
-    return true
   }
 
   /// Passes the object or array at `q`. Nil if it does not end before `limit` or is not surely
@@ -377,18 +351,14 @@ struct RecordShape: ~Copyable {
     }
     if slot < 0 {
       if slot < -1 {
-        let object = value.object(at: q, decoded: decoded, from: firstDecoded)
+        let object = value.object(at: q, decoded: values.decoded, from: firstDecoded)
         keep(Step.token(slot), object.kind, at: q - start, object.text, object.traits)
       }
       let mayGoOn = step.pointee.role == .element && value.kind == .number
       return mayGoOn ? takeNumbers(slot, after: end, from: start, before: limit) : end
     }
-    guard met.insert(slot) else {
-      store[slot].times += 1
-      return step.pointee.wish.isCounted ? end : nil
-    }
-    store[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
-    return end
+    let isNew = values.insert(slot, value, at: q, from: firstDecoded)
+    return isNew || step.pointee.wish.isCounted ? end : nil
   }
 
   /// Goes past the numbers after an element that ends at `p`, as long as there are several of them
@@ -425,17 +395,11 @@ struct RecordShape: ~Copyable {
     for index in 0..<Int(step.brackets) {
       let bracket = graph.brackets[Int(step.firstBracket) + index]
       if bracket.isCounted {
-        count(bracket.number)
+        values.count(bracket.number)
       } else {
         keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing, [])
       }
     }
-  }
-
-  /// Counts an object or array with the value of this number.
-  private mutating func count(_ slot: Int) {
-    if met.insert(slot) { store[slot] = ObjectValue() }
-    store[slot].times += 1
   }
 
   /// Keeps a wanted token.
@@ -449,25 +413,6 @@ struct RecordShape: ~Copyable {
     tokens[tokenCount] = token
     tokenCount += 1
   }
-
-  /// Removes the values of a record before this one that it does not have.
-  @inline(__always)
-  private mutating func endValues() {
-    endValues(of: 0)
-    if met.words.count > 1 { endOtherValues() }
-  }
-
-  @inline(never)
-  private mutating func endOtherValues() {
-    for word in 1..<met.words.count { endValues(of: word) }
-  }
-
-  @inline(__always)
-  private mutating func endValues(of word: Int) {
-    let present = met.words.address[word]
-    var missing = stored.exchange(word, for: present) & ~present
-    while missing != 0 { store[ValueSet.next(word, &missing)] = ObjectValue() }
-  }
 }
 
 extension RecordShape {
@@ -479,20 +424,13 @@ extension RecordShape {
     guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self), let form,
       raw.count + Self.slack <= min(room, Self.maxLength), backoff.allowsTry()
     else { return false }
-    if store.count < form.valueCount {
-      store = FixedArray(repeating: ObjectValue(), count: form.valueCount)
-      met = ValueSet(count: form.valueCount)
-      stored = ValueSet(count: form.valueCount)
-    }
-    // The texts of one record fit, so they do not move.
-    if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }
+    values.reserve(for: form, length: Self.maxLength)
     if graph.forgetIfStale() { (backoff, learning) = (Backoff(), Backoff()) }
-    decoded.removeAll()
     // Where nothing new was found in the last ones, what cannot be followed will come again.
     guard learning.allowsTry() else { return true }
     let known = graph.count
     var learner = RecordLearner(start, count: raw.count)
-    learner.learn(form, wantedKeys, into: &graph, decoded: &decoded)
+    learner.learn(form, wantedKeys, into: &graph, decoded: &values.decoded)
     if graph.count > known { learning.reward() }
     return true
   }

@@ -113,9 +113,9 @@ import Testing
           var p = start
           #expect(!PassedValue.passContainer(&p, before: start + limit))
           p = start + 1
-          var decoded = ByteBuffer(capacity: 1)
+          var values = WantedValues()
           var members = PassedMembers(at: p, before: start + limit, in: 0, isFirst: true)
-          _ = members.moveToWanted(Self.keys([[]]), &decoded)
+          _ = members.moveToWanted(Self.keys([[]]), &values, takes: false)
           #expect(members.end == start + 1)
         }
       }
@@ -137,12 +137,12 @@ import Testing
     let bytes = Array(text.utf8)
     let start = UnsafePointer(fence.place(bytes, room: 64))
     let keys = Self.keys([[], wanted])
-    var decoded = ByteBuffer(capacity: 1)
-    decoded.append(UInt8(ascii: "x"))
+    var values = WantedValues()
+    values.decoded.append(UInt8(ascii: "x"))
     var members = PassedMembers(
       at: start, before: start + bytes.count, in: 1, isFirst: isFirst)
-    let stop = members.moveToWanted(keys, &decoded)
-    #expect(Array(decoded.contents) == [UInt8(ascii: "x")])
+    let stop = members.moveToWanted(keys, &values, takes: false)
+    #expect(Array(values.decoded.contents) == [UInt8(ascii: "x")])
     guard case .unsure = stop else { return (members.end - start, nil) }
     return (members.end - start, members.p - start)
   }

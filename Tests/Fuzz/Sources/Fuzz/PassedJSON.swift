@@ -35,10 +35,10 @@ enum PassedJSON {
     let key = Array(#","key":"#.utf8)
     let places = [RecordForm.Place(keys: [(Array("id".utf8), 0)])]
     let wanted = WantedKeys(RecordForm(places: places, valueCount: 0))
-    var decoded = ByteBuffer(capacity: 1)
+    var values = WantedValues()
     let members = length(of: key + text) {
       var members = PassedMembers(at: $0, before: $1, in: 0, isFirst: false)
-      _ = members.moveToWanted(wanted, &decoded)
+      _ = members.moveToWanted(wanted, &values, takes: false)
       $0 = members.end
     }
     guard isContainer ? members >= key.count + container : members == 0 else {
