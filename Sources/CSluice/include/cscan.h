@@ -102,8 +102,9 @@ static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
 }
 
 /* The same for whole characters of any length (RFC 3629). The byte after them ends the string, is
-   ill-formed, or is in the last 15 bytes or a character that they cut. Reads p to end only. */
-static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
+   ill-formed, or is in the last 15 bytes or a character that they cut. Reads p to end only. It is called,
+   so that ASCII costs no registers that must be saved. */
+static inline __attribute__((noinline)) size_t cscan_text(const uint8_t *p, const uint8_t *end) {
   const uint8_t *start = p;
   while (1) {
     p += cscan_plain(p, end);
