@@ -166,6 +166,47 @@ import Testing
     #expect(length(ofMembers: text + "}", isFirst: true, but: []).passed == 0)
   }
 
+  @Test(arguments: [
+    (#","a":1,"id":7,"tag":"x\ny","b":[{}]"#, #","id":8}"#, "id"),
+    (#", "tag" : "x\ny" , "b":{"id":1}, "id": 7"#, #","tag":null}"#, "tag"),
+    (#","id":7,"tag":"x\ny""#, #","id":{}}"#, "id"),
+    (#","tag":"x\ny","id":7"#, #","geo":{"x":1}}"#, "geo"),
+    (#","tag":"x\ny","id":7"#, #", "geo" :"#, "geo"),
+  ])
+  func `plain members that are wanted are taken, up to one that is none or had a value before`(
+    taken: String, rest: String, stop: String
+  ) {
+    let names = ["id", "tag", "geo"]
+    var places = [RecordForm.Place()]
+    for (number, name) in names.enumerated() {
+      places[0].keys.append((Array(name.utf8), number + 1))
+      places.append(RecordForm.Place(value: name == "geo" ? -1 : number))
+    }
+    places[3].keys = [(Array("x".utf8), 4)]
+    places.append(RecordForm.Place(value: 2))
+    let form = RecordForm(places: places, valueCount: 3)
+    let keys = WantedKeys(form)
+    let bytes = Array((taken + rest).utf8)
+    for limit in 1...bytes.count {
+      let start = UnsafePointer(fence.place(Array(bytes.prefix(limit)), room: 64))
+      var values = WantedValues()
+      values.reserve(for: form, length: 64)
+      var members = PassedMembers(at: start, before: start + limit, in: 0, isFirst: false)
+      let stopped = members.moveToWanted(keys, &values, takes: true)
+      #expect(members.end - start <= taken.utf8.count)
+      guard limit == bytes.count else { continue }
+      guard case .wanted(let number) = stopped else {
+        Issue.record("\(stopped)")
+        continue
+      }
+      #expect(Int(keys[number].place) - 1 == names.firstIndex(of: stop))
+      #expect(members.end - start == taken.utf8.count)
+      #expect(Array(values.all[0].text) == Array("7".utf8))
+      #expect(Array(values.all[1].text) == Array("x\ny".utf8))
+      #expect(values.first == 0b11)
+    }
+  }
+
   @Test func `many keys that are alike are told apart`() {
     let long = "saturated_fat_of_the_product_"
     let names = (0..<300).flatMap {
