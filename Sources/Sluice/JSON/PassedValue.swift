@@ -96,17 +96,17 @@ struct PassedMembers {
       let start = p
       hadEscapes = false
       guard passKey() else { return .unsure }
-      var number = -1
+      let number: Int?
       if hadEscapes {
         switch keys.number(withEscapesAt: start, before: limit, in: object, &values.decoded) {
         case .wanted(let found): number = found
-        case .unwanted: break
+        case .unwanted: number = nil
         case .unreadable: return .unsure
         }
-      } else if let found = keys.number(at: start + 1, count: p - start &- 2, in: object) {
-        number = found
+      } else {
+        number = keys.number(at: start + 1, count: p - start &- 2, in: object)
       }
-      if number >= 0 {
+      if let number {
         guard takes, take(keys[number], &values) else { return .wanted(number) }
       } else {
         guard passColon(), pass() else { return .unsure }
@@ -119,7 +119,6 @@ struct PassedMembers {
   /// yet. Returns whether it did. If not, it stays at the end of the key.
   @inline(__always)
   mutating func take(_ key: WantedKeys.Key, _ values: inout WantedValues) -> Bool {
-    guard key.slot >= 0 else { return false }
     let start = p
     guard passColon(), let length = values.take(key, at: p, before: limit) else {
       p = start

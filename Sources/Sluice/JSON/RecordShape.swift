@@ -291,10 +291,12 @@ struct RecordShape: ~Copyable {
       switch members.moveToWanted(wantedKeys, &values, takes: isTaking) {
       case .wanted(let number):
         let key = wantedKeys[number]
-        let last = isFirst && !members.isFirst ? previous + 1 : previous
-        isTaking = isTaking || last.pointee.takes(key.place)
-        guard isTaking else { break loop }
-        if members.take(key, &values) { continue }
+        if !isTaking {
+          let last = isFirst && !members.isFirst ? previous + 1 : previous
+          isTaking = last.pointee.takes(key.place)
+          guard isTaking else { break loop }
+          if members.take(key, &values) { continue }
+        }
         let place = Int(key.place)
         guard key.isObject, graph.opened(place) != nil, members.enter(place) else { break loop }
         entered += 1

@@ -1,5 +1,6 @@
 extension RecordShape {
-  /// What a step is there for. What it asks for are bits of it.
+  /// What a step is there for. What it asks for are bits of it: of an enumeration the compiler would
+  /// make a jump for each value.
   struct Role: BitwiseCopyable, Equatable {
     private let bits: UInt8
     private static var hasNoValue: UInt8 { 8 }

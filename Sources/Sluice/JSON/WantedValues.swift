@@ -71,7 +71,8 @@ struct WantedValues: ~Copyable {
   }
 
   /// Takes the value of a member at `p` if it is a plain one that the record does not have yet.
-  /// Returns its length; nil if it does not end before `limit`, or is anything else.
+  /// Returns its length; nil if it does not end before `limit`, or is anything else. Then nothing of
+  /// it stays in ``decoded``.
   @inline(__always)
   mutating func take(
     _ key: WantedKeys.Key, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
@@ -80,7 +81,10 @@ struct WantedValues: ~Copyable {
     guard slot >= 0, !met.contains(slot) else { return nil }
     let value = ShapeValue(
       at: p, before: limit, isWanted: true, isTidied: key.isTidied, decoded: &decoded)
-    guard let value else { return nil }
+    guard let value else {
+      decoded.truncate(to: firstDecoded)
+      return nil
+    }
     _ = insert(slot, value, at: p, from: firstDecoded)
     return Int(value.length)
   }

@@ -398,9 +398,10 @@ import Testing
           }
         } ?? false
       let padding = [UInt8](repeating: 0x22, count: 32 - min(text.count, 32))
-      let found = cvalue_text(fence.place(text + padding), 1)
+      let placed = fence.place(text + padding)
+      let found = cvalue_text(placed, 1)
       #expect(found.length == (isPlain ? Int32(end) : -1))
-      #expect(cvalue_text(fence.place(text + padding), 0).length == found.length)
+      #expect(cvalue_text(placed, 0).length == found.length)
       guard isPlain else { continue }
       let tidy = cspace_is_tidy(fence.place(inside + [UInt8](repeating: 0x20, count: 32)), end)
       #expect((found.is_tidy != 0) == (tidy != 0))
