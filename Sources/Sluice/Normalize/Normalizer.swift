@@ -142,7 +142,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
-    if !row.plainRows.showKeys, try takePlain(record) { return }
+    if try !takeSimple(record) { try takeOther(record) }
+  }
+
+  @inline(never)
+  private mutating func takeOther(_ record: WholeRecord) throws(PipelineError) {
+    if !row.plainRows.takeSimple, !row.plainRows.showKeys, try takePlain(record) { return }
     if hold.isActive { return try holdRow(record) }
     try rows.handOnSeries(&row)
     try makeRow(of: record)
@@ -151,11 +156,26 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var takesKeys: Bool { row.plainRows.takesKeys && mayTakeWholes }
 
   mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
+    if try !takeSimple(record) { try takeOther(record, key: key) }
+  }
+
+  @inline(never)
+  private mutating func takeOther(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
     row.memberKey = key
-    if try takePlain(record) { return }
+    if !row.plainRows.takeSimple, try takePlain(record) { return }
     if hold.isActive { return try holdRow(record, key: key) }
     try rows.handOnSeries(&row)
     try makeRow(of: record, key: key)
+  }
+
+  /// Takes a record of which a row is nothing but its values, if they need no closer look, and adds
+  /// its row to the series. Returns whether it did.
+  @inline(__always)
+  private mutating func takeSimple(_ record: WholeRecord) throws(PipelineError) -> Bool {
+    guard row.plainRows.takeSimple, row.addSimple(record) else { return false }
+    paths.countUnread(record.values)
+    if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
+    return true
   }
 
   /// Takes a record if it needs no closer look, and adds its row to the series if it is wanted.

@@ -11,7 +11,7 @@
 ///     expectPlainRows     once: the columns and their sources
 ///     beginPlainRows      after a row that was made as any other, and kept: those after it may be plain
 ///     takePlain           values, members or elements of lists: rows up to one that needs a closer look
-///     beginPlain, makePlain, addPlain     a whole record, in steps: it may be left out before all is made
+///     addSimple, or beginPlain, makePlain, addPlain     a whole record (PlainRecords)
 ///     endSeries           the rows were handed on
 ///     leavePlainRows      something else has come
 struct PlainRows: ~Copyable {
@@ -53,8 +53,9 @@ struct PlainRows: ~Copyable {
     var keys: [Int]?
     /// The values of a whole record that must be null, because they are in the place of a list.
     var listPlaces: [Int] = []
-    /// How many of the first columns say whether a row is wanted.
+    /// How many of the first columns say whether a row is wanted, and whether anything does.
     var choosing = 0
+    var areChosen = false
 
     init(_ fields: [Int], values: [Int]? = nil) {
       self.fields = fields
@@ -69,19 +70,21 @@ struct PlainRows: ~Copyable {
   /// The indices of all columns of a series. A period has two.
   fileprivate let indices: [Int]
   /// The number of those that are neither picked nor made, and of those that are not made.
-  fileprivate let unpicked: Int
-  fileprivate let unmade: Int
+  let unpicked: Int
+  let unmade: Int
   /// How the texts of the last columns are made.
   let made: FixedArray<PlainText>
   /// The number of the first of them, whose texts say whether a row is wanted.
-  fileprivate let choosing: Int
+  let choosing: Int
   /// Whether the days of a row are those of one of them.
   let giveDays: Bool
   /// Whether whole records may come with their keys, and whether the key is a column.
   let takesKeys: Bool
   let showKeys: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
-  fileprivate let listPlaces: FixedArray<Int>
+  let listPlaces: FixedArray<Int>
+  /// Whether all that a row needs is that the values of a whole record are put into its columns.
+  let areSimple: Bool
   /// The number of the key, if it is made.
   var key = Key()
   /// Whether a series may go on from one container to the next, and the columns of the fields
@@ -100,17 +103,20 @@ struct PlainRows: ~Copyable {
   /// that was made as any other.
   var madeEnd = 0
   /// The end of the record's bytes before the row of a whole record was made.
-  fileprivate var rowStart = 0
+  var rowStart = 0
   /// The number of short series in a row, and of rows that are made as any other because of them.
   private var shortSeries = 0
   private var pause = 0
   /// The number of rows that were not wanted since a series ended.
-  fileprivate var dropped = 0
+  var dropped = 0
   /// Whether the period of the row says to skip it, so that no row could be made. Read at once if
   /// it is a whole record.
   var isSkipped = false
   /// Whether a row was made as any other, and only such values have come since.
   var areReady = false
+  /// The same, and the next one is a simple row.
+  @inline(__always)
+  var takeSimple: Bool { areReady && areSimple }
 
   /// Makes no rows.
   init() {
@@ -120,6 +126,7 @@ struct PlainRows: ~Copyable {
     choosing = 0
     (takesKeys, showKeys) = (false, false)
     listPlaces = FixedArray([])
+    areSimple = false
     columns = FixedArray([])
     indices = []
     around = FixedArray([])
@@ -180,6 +187,9 @@ struct PlainRows: ~Copyable {
         wide: plan.keyParts.map { all.contains($0) ? places(of: $0).wide : ~$0 })
     }
     giveDays = fields.contains(plan.firstDayField)
+    areSimple =
+      source == .records && !plan.shape.isArray && fields.count == parts.fields.count
+      && parts.listPlaces.isEmpty && !parts.areChosen && plan.periodField == nil && keyColumn == nil
   }
 
   /// Whether all that differs from row to row are these fields, each by itself, and the sources of
@@ -217,7 +227,7 @@ struct PlainRows: ~Copyable {
   /// Notes how many whole records a series had, beside those that were dropped. Where lists have a
   /// few records only, or many need a closer look, a series is not worth its while: after eight
   /// that were short none is made for some rows.
-  fileprivate mutating func note(_ count: Int) {
+  mutating func note(_ count: Int) {
     guard source == .records else { return }
     shortSeries = count + dropped < 4 ? shortSeries + 1 : 0
     dropped = 0
@@ -283,6 +293,7 @@ extension RowBuilder {
     (parts.picks, parts.made) = (picks, plan.plainTexts(ofValues: hidden))
     if asMembers { parts.keys = keys }
     let others = picks + parts.made.map { plan.made[$0.index].field } + keys
+    parts.areChosen = choosing.needAll || !choosing.columns.isEmpty
     parts.choosing =
       choosing.needAll || others.contains(where: chooses) ? own.count + others.count : first.count
     expectPlainRows(parts, from: .records)
@@ -358,87 +369,6 @@ extension RowBuilder {
     return index
   }
 
-  /// Begins the row of a whole record, the next one of the ``series``, which must have room: makes
-  /// the columns whose texts say whether it is wanted, and shows them in the record. Returns false
-  /// if it needs a closer look.
-  @inline(__always)
-  mutating func beginPlain(_ whole: WholeRecord, _ picks: inout WholePicks) -> Bool {
-    let values = whole.values
-    // A list without any of its values may be empty.
-    if plan.shape.isArray, values[plainRows.columns.address[0].value].times == 0 { return false }
-    for index in plainRows.listPlaces.indices
-    where values[plainRows.listPlaces[index]].kind != .null { return false }
-    plainRows.rowStart = record.bytes.count
-    beginSeriesRow()
-    guard plainRows.choosing > 0 else { return true }
-    guard putPlain(whole, 0..<plainRows.choosing, &picks) else { return false }
-    for number in 0..<plainRows.choosing {
-      let column = plainRows.columns.address + number
-      record.texts.address[column.pointee.index] = series.nextTexts[column.pointee.place]
-    }
-    return true
-  }
-
-  /// Makes the other columns of the row. Returns false if it needs a closer look.
-  @inline(__always)
-  mutating func makePlain(_ whole: WholeRecord, _ picks: inout WholePicks) -> Bool {
-    let rest = plainRows.choosing..<plainRows.columns.count
-    guard putPlain(whole, rest, &picks) else { return false }
-    offset = whole.offset
-    return true
-  }
-
-  /// Sets these columns in the next row of the series. Returns false if it needs a closer look.
-  @inline(__always)
-  private mutating func putPlain(
-    _ whole: WholeRecord, _ columns: Range<Int>, _ picks: inout WholePicks
-  ) -> Bool {
-    let unpicked = min(plainRows.unpicked, columns.upperBound)
-    if columns.lowerBound < unpicked, !put(whole, columns.lowerBound..<unpicked) {
-      failPlain()
-      return false
-    }
-    guard columns.upperBound > unpicked, !columns.isEmpty else { return true }
-    // They are all among these columns, or none is.
-    if picks.put(whole, into: &self, from: unpicked), putMadeTexts(whole, from: plainRows.unmade),
-      !plainRows.showKeys || put(memberKey, plainRows.columns.count &- 1)
-    {
-      return true
-    }
-    failPlain()
-    return false
-  }
-
-  /// Drops the row of a whole record that needs a closer look.
-  private mutating func failPlain() {
-    if series.count == 0, !plainRows.isSkipped { plainRows.note(0) }
-    dropSeriesRow()
-  }
-
-  /// Returns whether the row of a whole record was dropped because its period says to skip it.
-  mutating func endSkippedPlain() -> Bool {
-    guard plainRows.isSkipped else { return false }
-    plainRows.isSkipped = false
-    plainRows.dropped += 1
-    return true
-  }
-
-  /// Drops the row, which is not wanted, and what was made for it.
-  mutating func dropPlain() {
-    record.bytes.truncate(to: plainRows.rowStart)
-    plainRows.dropped += 1
-  }
-
-  /// Adds the row of a whole record to the ``series``. `before` is the number of records that were
-  /// counted: those of the series are not yet.
-  @inline(__always)
-  mutating func addPlain(_ whole: WholeRecord, before: Int) {
-    if plainRows.key.isChecked {
-      plainRows.key.keep(whole, number: before &+ series.count &+ 1, at: series.count)
-    }
-    endSeriesRow()
-  }
-
   /// Notes where the last of the rows of these values begins.
   private mutating func noteRows(_ taken: Range<Int>, of run: borrowing ValueRun) {
     if let last = taken.last { offset = run.offset(of: last) }
@@ -465,14 +395,19 @@ extension RowBuilder {
   /// Adds the row to the series.
   @inline(__always)
   mutating func endSeriesRow() {
-    if series.isWide {
-      for number in 0..<plainRows.around.count {
-        let column = plainRows.around.address[number]
-        series.nextTexts[column.place] = record.texts.address[column.index]
-      }
-    }
+    putAround()
     if plainRows.key.isMade { putKeyNumber() }
     series.append(markedAs: record)
+  }
+
+  /// Sets the columns of the fields around the row if they differ in a series.
+  @inline(__always)
+  mutating func putAround() {
+    guard series.isWide else { return }
+    for number in 0..<plainRows.around.count {
+      let column = plainRows.around.address[number]
+      series.nextTexts[column.place] = record.texts.address[column.index]
+    }
   }
 
   /// Drops a row that needs a closer look.

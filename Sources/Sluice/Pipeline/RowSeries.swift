@@ -88,13 +88,19 @@ package struct RowSeries: ~Copyable {
   /// some of its own.
   @inline(__always)
   mutating func append(markedAs record: borrowing Record) {
+    if haveKeyNumbers { keyNumbers.address[count] = record.keyNumber }
+    if haveChecks { keyChecks.address[count] = record.keyCheck }
+    append(withDaysOf: record)
+  }
+
+  /// The same if no row has a key.
+  @inline(__always)
+  mutating func append(withDaysOf record: borrowing Record) {
     assert(count < Self.most)
     if haveDays {
       days.address[count] = Days(
         first: record.firstDay, last: record.lastDay, areKnown: record.hasDays)
     }
-    if haveKeyNumbers { keyNumbers.address[count] = record.keyNumber }
-    if haveChecks { keyChecks.address[count] = record.keyCheck }
     count &+= 1
     nextTexts += width
   }
