@@ -141,41 +141,45 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     return form
   }
 
+  @inline(__always)
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
-    if try !takeSimple(record) { try takeOther(record) }
-  }
-
-  @inline(never)
-  private mutating func takeOther(_ record: WholeRecord) throws(PipelineError) {
-    if !row.plainRows.takeSimple, !row.plainRows.showKeys, try takePlain(record) { return }
-    if hold.isActive { return try holdRow(record) }
-    try rows.handOnSeries(&row)
-    try makeRow(of: record)
+    row.plainRows.areSimple ? try takeSimple(record) : try takeOther(record)
   }
 
   var takesKeys: Bool { row.plainRows.takesKeys && mayTakeWholes }
 
   mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
-    if try !takeSimple(record) { try takeOther(record, key: key) }
+    row.memberKey = key
+    if try !takePlain(record) { try makeOther(record, key: key) }
+  }
+
+  /// Takes a record of which a row is nothing but its values, if they need no closer look.
+  @inline(never)
+  private mutating func takeSimple(_ record: WholeRecord) throws(PipelineError) {
+    guard mayTakePlain(.records), row.addSimple(record) else { return try makeOther(record) }
+    paths.countUnread(record.values)
+    if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
   }
 
   @inline(never)
-  private mutating func takeOther(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
-    row.memberKey = key
-    if !row.plainRows.takeSimple, try takePlain(record) { return }
-    if hold.isActive { return try holdRow(record, key: key) }
-    try rows.handOnSeries(&row)
-    try makeRow(of: record, key: key)
+  private mutating func takeOther(_ record: WholeRecord) throws(PipelineError) {
+    if !row.plainRows.showKeys, try takePlain(record) { return }
+    try makeOther(record)
   }
 
-  /// Takes a record of which a row is nothing but its values, if they need no closer look, and adds
-  /// its row to the series. Returns whether it did.
+  /// Holds a record that needs a closer look, or makes its row. It has the key unless that is nil.
   @inline(__always)
-  private mutating func takeSimple(_ record: WholeRecord) throws(PipelineError) -> Bool {
-    guard row.plainRows.takeSimple, row.addSimple(record) else { return false }
-    paths.countUnread(record.values)
-    if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
-    return true
+  private mutating func makeOther(_ record: WholeRecord, key: ObjectValue? = nil)
+    throws(PipelineError)
+  {
+    hold.isActive ? try holdRow(record, key: key) : try makeAlone(record, key: key)
+  }
+
+  /// Hands on the series, and makes the row of a record as any other.
+  @inline(never)
+  private mutating func makeAlone(_ record: WholeRecord, key: ObjectValue?) throws(PipelineError) {
+    try rows.handOnSeries(&row)
+    try makeRow(of: record, key: key)
   }
 
   /// Takes a record if it needs no closer look, and adds its row to the series if it is wanted.

@@ -114,9 +114,6 @@ struct PlainRows: ~Copyable {
   var isSkipped = false
   /// Whether a row was made as any other, and only such values have come since.
   var areReady = false
-  /// The same, and the next one is a simple row.
-  @inline(__always)
-  var takeSimple: Bool { areReady && areSimple }
 
   /// Makes no rows.
   init() {
