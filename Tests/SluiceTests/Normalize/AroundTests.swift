@@ -84,4 +84,35 @@ import Testing
     let kept = ["3", "5", "6"].flatMap { Array(repeating: $0, count: 4) }
     #expect(result.rows.map { String($0.prefix(1)) } == kept)
   }
+
+  /// Rows that are nothing but their values need few steps: their conditions are not forgotten. The
+  /// first elements are wanted, so that a series has begun when one comes that is not.
+  @Test(arguments: [3, 40, 100], [false, true])
+  func `a condition on a field around the rows holds in each element`(
+    stops count: Int, isLate: Bool
+  ) throws {
+    let lines = ["M4", "M4", "M5", "M4", "M5", "M4"]
+    let trips = lines.map { line in
+      let stops = (0..<count).map { #"{"stop":"s\#($0)","delay":\#($0)}"# }
+      let (list, field) = (#""stops":[\#(stops.joined(separator: ","))]"#, #""line":"\#(line)""#)
+      return isLate ? "{\(list),\(field)}" : "{\(field),\(list)}"
+    }
+    let json = #"{"trips":[\#(trips.joined(separator: ","))]}"# + String(repeating: " ", count: 64)
+    let document = """
+      feed: own
+      rows: trips[].stops[]
+      WHERE
+      columns: {line: "trips[].line", stop: stop, delay: {from: delay, kind: integer}}
+      """
+    let ofDocument = FeedRun(
+      feed: try OwnFeed.read(document.replacing("WHERE", with: "where: {line: M4}")))
+    var ofUser = FeedRun(feed: try OwnFeed.read(document.replacing("WHERE\n", with: "")))
+    ofUser.conditions = [Condition(column: "line", value: "M4")]
+    let wanted = (0..<4).flatMap { _ in (0..<count).map { "M4,s\($0),\($0)" } }
+    for run in [ofDocument, ofUser] {
+      let result = run(json)
+      #expect(result.isSame(as: run(json, cut: .pieces(9))))
+      #expect(result.rows == wanted)
+    }
+  }
 }
