@@ -13,6 +13,13 @@ struct KeyEnds: BitwiseCopyable {
 
   init() {}
 
+  /// Those of no key.
+  static var none: KeyEnds {
+    var ends = KeyEnds()
+    ends.count = -1
+    return ends
+  }
+
   @inline(__always)
   init(_ name: UnsafeRawBufferPointer) {
     guard let start = name.baseAddress else { return }
@@ -37,13 +44,14 @@ struct KeyEnds: BitwiseCopyable {
   @inline(__always)
   init(_ start: UnsafePointer<UInt8>, count: Int) {
     let bytes = UnsafeRawPointer(start)
-    let isLong = count >= 8
-    let unused = UInt64(truncatingIfNeeded: isLong ? 0 : 64 &- 8 &* count)
+    // All bits are set if the key is long, or if it is short.
+    let long = UInt64(truncatingIfNeeded: (7 &- count) &>> 63)
+    let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* count) & ~long
     let word = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     let end = bytes.loadUnaligned(fromByteOffset: max(count, 8) &- 8, as: UInt64.self)
     // A shift by 64 is one by nothing.
     first = count == 0 ? 0 : (word &<< unused) &>> unused
-    last = isLong ? UInt64(littleEndian: end) : 0
+    last = UInt64(littleEndian: end) & long
     self.count = count
   }
 
@@ -77,7 +85,7 @@ struct KeyEnds: BitwiseCopyable {
 
   @inline(__always)
   func isSame(as other: KeyEnds) -> Bool {
-    count == other.count && first == other.first && last == other.last
+    (first ^ other.first) | (last ^ other.last) | UInt64(truncatingIfNeeded: count ^ other.count) == 0
   }
 }
 

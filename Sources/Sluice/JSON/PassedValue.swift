@@ -88,11 +88,10 @@ struct PassedMembers {
     while true {
       skipSpace()
       guard p < limit else { return .unsure }
-      if !isFirst || p.pointee == UInt8(ascii: "}") {
-        guard p.pointee == UInt8(ascii: ",") else { return .end }
-        p += 1
-        skipSpace()
-      }
+      // Only the first has no comma before it. These are no branches: it comes now and then.
+      guard p.pointee == (isFirst ? UInt8(ascii: "\"") : UInt8(ascii: ",")) else { return .end }
+      p += isFirst ? 0 : 1
+      skipSpace()
       let start = p
       hadEscapes = false
       guard passKey() else { return .unsure }

@@ -30,13 +30,13 @@ struct WantedKeys: ~Copyable {
     var outer: Int32 = -1
   }
 
-  /// All keys, object by object.
+  /// All keys, object by object, and one that is like no other.
   private let keys: FixedArray<Key>
   /// The bytes of their names.
   private let names: FixedArray<UInt8>
   /// The objects by their places in the form.
   private let objects: FixedArray<Object>
-  /// The numbers of the keys; -1 in free slots.
+  /// The numbers of the keys; in free slots that of the last one.
   private let slots: FixedArray<Int32>
 
   /// Makes it of the keys of a form.
@@ -73,6 +73,9 @@ struct WantedKeys: ~Copyable {
         objects[key.place].outer = Int32(place)
       }
     }
+    for slot in slots.indices where slots[slot] < 0 { slots[slot] = Int32(keys.count) }
+    keys.append(
+      Key(ends: .none, name: 0, place: 0, slot: -1, isTidied: false, isObject: false))
     self.keys = FixedArray(keys)
     self.names = FixedArray(names)
     self.objects = FixedArray(objects)
@@ -93,9 +96,9 @@ struct WantedKeys: ~Copyable {
     var slot = Int(truncatingIfNeeded: hash &>> UInt64(object.shift))
     while true {
       let number = Int(slots[Int(object.first) &+ slot])
-      guard number >= 0 else { return nil }
       let key = keys[number]
       if key.ends.isSame(as: ends), isSame(key, start) { return number }
+      guard number < keys.count &- 1 else { return nil }
       slot = (slot &+ 1) & ((1 &<< (64 &- Int(object.shift))) &- 1)
     }
   }
