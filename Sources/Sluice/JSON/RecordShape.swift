@@ -86,9 +86,14 @@ struct RecordShape: ~Copyable {
       raw: UnsafeRawBufferPointer(start: start, count: end - start), offset: offset)
   }
 
-  /// Whether texts of the record that matched last are decoded. The next one takes their place.
+  /// Whether the texts of the next record that are decoded may not fit. Those of the records before
+  /// must be forgotten then.
   @inline(__always)
-  var hasDecoded: Bool { values.decoded.count > 0 }
+  var areManyDecoded: Bool { values.areManyDecoded }
+
+  /// Forgets the decoded texts of all records, which have been handed on for good.
+  @inline(__always)
+  mutating func forgetDecoded() { values.forgetDecoded() }
 
   /// Compares records at this depth from now on, if some are known.
   mutating func accept(depth: Int) {

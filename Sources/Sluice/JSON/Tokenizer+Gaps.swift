@@ -27,6 +27,7 @@ extension Tokenizer where Next: ~Copyable {
   private mutating func compareGap(
     from start: UnsafePointer<UInt8>, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) -> Bool {
+    gaps.shape.forgetDecoded()
     guard let end = gaps.shape.match(start, before: chunk.end) else { return false }
     if nesting.inObject {
       // In an object without members no rows begin.

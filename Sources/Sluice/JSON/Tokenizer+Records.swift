@@ -25,6 +25,7 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let first = p
+    shape.forgetDecoded()
     // Whether the record at `p` is handed on with its key, and that with the comma before, or the
     // bracket of the object.
     var (hasKey, key, separator) = (false, ObjectValue(), p)
@@ -36,7 +37,10 @@ extension Tokenizer where Next: ~Copyable {
       } else {
         try next.object(record)
       }
-      if shape.hasDecoded { try next.endWholes() }
+      if shape.areManyDecoded {
+        try next.endWholes()
+        shape.forgetDecoded()
+      }
       p = end
       place = nesting.depth == 0 ? .end : .separator
       // The slack after a record or a gap has room for the separator, white space and what the next

@@ -11,8 +11,10 @@ struct WantedValues: ~Copyable {
   /// Those that were met in the record that is compared, or was last, and those in the ``store``.
   private var met = ValueSet(count: 0)
   private var kept = ValueSet(count: 0)
-  /// The texts that have escapes.
+  /// The texts that have escapes, of several records: their rows may be a series.
   var decoded = ByteBuffer(capacity: 1)
+  /// The bytes of the records before after which there may be no room for the texts of another one.
+  private static let mostDecoded = 32 << 10
 
   /// Makes room for the values of a form, and for texts of a record that has this length.
   mutating func reserve(for form: RecordForm, length: Int) {
@@ -21,10 +23,18 @@ struct WantedValues: ~Copyable {
       met = ValueSet(count: form.valueCount)
       kept = ValueSet(count: form.valueCount)
     }
-    // The texts of one record fit, so they do not move.
-    if decoded.capacity < length { decoded.reserve(length) }
+    // They fit, so they do not move.
     decoded.removeAll()
+    decoded.reserve(Self.mostDecoded + length)
   }
+
+  /// Whether the texts of another record might not fit.
+  @inline(__always)
+  var areManyDecoded: Bool { decoded.count > Self.mostDecoded }
+
+  /// Forgets the texts that have escapes. Nobody may want them any more.
+  @inline(__always)
+  mutating func forgetDecoded() { decoded.removeAll() }
 
   /// The values by their numbers.
   @inline(__always)
@@ -45,7 +55,6 @@ struct WantedValues: ~Copyable {
   @inline(__always)
   mutating func begin() {
     if met.words.count > 1 { met.removeAllButFirst() }
-    decoded.removeAll()
   }
 
   /// Sets a value that is written at `p`. Its text is decoded from `firstDecoded` on, if it is.

@@ -317,20 +317,3 @@ import Testing
     }
   }
 }
-
-/// Keeps the lengths of series.
-private struct LengthSpy: RecordStage, ~Copyable {
-  let lengths: SeriesLengths
-
-  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {}
-
-  mutating func take(_ series: borrowing RowSeries, of record: inout Record) throws(PipelineError) {
-    lengths.all.append(series.count)
-  }
-
-  consuming func finish() throws(PipelineError) {}
-}
-
-private final class SeriesLengths {
-  var all: [Int] = []
-}
