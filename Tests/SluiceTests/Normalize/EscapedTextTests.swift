@@ -6,7 +6,7 @@ import Testing
 @Suite struct EscapedTextTests {
   private static let documents = [
     "rows: d[]\ncolumns: {id: {from: id, kind: integer}, name: name, url: {from: url, kind: verbatim}}",
-    "rows: d[]\ncolumns: {id: id, name: {from: name, required: true}, tags: {from: \"tags[*]\", separator: \" \"}}",
+    "rows: d[]\ncolumns: {id: id, name: name, tags: {from: \"tags[*]\", separator: \" \"}}",
     "rows: d[]\ncolumns: {name: name, first: \"tags[0]\", url: {from: url, split: {by: /, take: 1}}}",
     "rows: d[]\nwhere: {name: {not: \"a \\\"b\\\"\"}}\ncolumns: {id: id, name: name, url: url}",
     "rows: d[].rows[]\ncolumns: {id: id, name: name, town: \"d[].town\", url: url}",
