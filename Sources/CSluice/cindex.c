@@ -137,6 +137,20 @@ INLINE size_t take_unit(const uint8_t *p, uint8_t **dst) {
   return 12;
 }
 
+/* The same for all such escapes that follow one another, as they do in words that are not Latin. Returns the length
+   of those before the limit, up to a wrong one. Unless they are wanted, each is written to the same place. */
+INLINE size_t take_units(const uint8_t *p, const uint8_t *limit, uint8_t **dst, int wanted) {
+  const uint8_t *start = p;
+  uint8_t *place = *dst;
+  size_t length;
+  do {
+    if (!wanted) *dst = place;
+    length = take_unit(p, dst);
+    p += length;
+  } while (length != 0 && p < limit && *p == '\\' && p[1] == 'u');
+  return (size_t)(p - start);
+}
+
 /* Returns the mask of the bytes among `width` that are a quote, a backslash, a control or not ASCII. */
 INLINE uint64_t not_plain(const uint8_t *p, size_t width) {
   uint64_t mask = 0;
@@ -175,7 +189,7 @@ INLINE ptrdiff_t read_string(uint8_t *dst, const uint8_t **text, const uint8_t *
         length = 2;
       } else if (*stop == '\\') {
         uint8_t *next = wanted ? dst : character;
-        length = take_unit(stop, &next);
+        length = take_units(stop, limit, &next, wanted);
         if (wanted) dst = next;
       } else {
         length = cscan_text(stop, limit + 16);
