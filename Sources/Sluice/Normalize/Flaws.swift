@@ -7,18 +7,17 @@ struct Flaw {
   var key: String?
   /// The text of the value.
   var value: [UInt8]?
-  /// The byte range of the value in the document, if it is an object or array inside the record.
-  var container: Range<Int>?
+  /// The offset of the value in the document, if its text is not known but as part of the record: it
+  /// is an object or array, or is in the place of one.
+  var container: Int?
 
   /// Returns the text of the value; nil if there is none, or if it is not in `raw`. `raw` is the
   /// text of the record from `offset` on, as far as it was kept.
   func value(in raw: UnsafeRawBufferPointer, at offset: Int) -> [UInt8]? {
     guard let container, field != nil else { return value }
-    let start = container.lowerBound - offset
-    let end = min(container.upperBound - offset, raw.count)
-    guard start >= 0, start < end else { return nil }
-    return Array(
-      UTF8Encoding.prefix(UnsafeRawBufferPointer(rebasing: raw[start..<end]), Limits.captured))
+    let start = container - offset
+    guard start >= 0, start < raw.count else { return nil }
+    return JSONText.excerpt(at: start, in: raw)
   }
 }
 
@@ -87,7 +86,7 @@ struct Flaws: ~Copyable {
   ) {
     var flaw = flaw
     switch kind {
-    case .beginObject, .beginArray: flaw.container = offset..<offset
+    case .beginObject, .beginArray: flaw.container = offset
     case .string, .number:
       flaw.value = text.withUnsafeBytes { Array(UTF8Encoding.prefix($0, Limits.captured)) }
     case .null: break
@@ -100,16 +99,9 @@ struct Flaws: ~Copyable {
     }
   }
 
-  /// Completes the flaw of an object or array that ends at `offset`: inside a record with its byte
-  /// range, around records with its raw text.
-  mutating func close(_ text: RawSpan, level: Int?, at offset: Int) {
-    guard let level else {
-      if let container = own?.container, container.isEmpty {
-        own?.container = container.lowerBound..<offset + 1
-      }
-      return
-    }
-    guard levels[level]?.container != nil else { return }
+  /// Completes the flaw of an object or array around records with its raw text.
+  mutating func close(_ text: RawSpan, level: Int?) {
+    guard let level, levels[level]?.container != nil else { return }
     levels[level]?.container = nil
     levels[level]?.value = text.withUnsafeBytes {
       Array(UTF8Encoding.prefix($0, Limits.captured))

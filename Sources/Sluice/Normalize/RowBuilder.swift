@@ -181,7 +181,7 @@ extension RowBuilder {
     unsure |= reading.judged
     switch kind {
     case .endObject, .endArray:
-      flaws.close(text, level: level(of: index), at: offset)
+      flaws.close(text, level: level(of: index))
       return .proceed
     case _ where slots[index].isSet:
       slots[index].isDuplicate = true
@@ -271,7 +271,7 @@ extension RowBuilder {
   {
     leavePlainRows()
     if kind == .endObject {
-      flaws.close(text, level: level(of: index), at: offset)
+      flaws.close(text, level: level(of: index))
       return .proceed
     }
     note(.wrongKind, kind, text, index, at: offset)

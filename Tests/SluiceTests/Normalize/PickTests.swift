@@ -47,7 +47,33 @@ import Testing
       """#)
     #expect(result.rejects.map(\.reason) == Array(repeating: .wrongKind, count: 5))
     #expect(result.rejects.map(\.field) == ["a", "a", "n", "n", "d"])
+    #expect(Self.values(of: result) == ["x", #"{"n":"y"}"#, #"{"k":"v","n":1}"#, "true", "y"])
     #expect(result.rows == ["6,x,1,"])
+  }
+
+  /// The values that are wrong, as they are shown.
+  private static func values(of result: FeedResult) -> [String] {
+    result.rejects.map { String(decoding: $0.value ?? [], as: UTF8.self) }
+  }
+
+  @Test(arguments: [
+    (#""a":["x",["b\"]"],"c"]"#, #"["b\"]"]"#), (#""a":["x",{"b":"}"},"c"]"#, #"{"b":"}"}"#),
+    (#""a":["x",[] ,"c"]"#, "[]"), (#""a":["x",[[1],{}]]"#, "[[1],{}]"), (#""a":-1.5e3"#, "-1.5e3"),
+    (#""a":"\u0041\/b""#, "A/b"), (#""a":false,"d":1"#, "false"), (#""a": "" "#, ""),
+    (#""b":[{"k":"v","n":[1]},{"k":"v","n":2}]"#, "[1]"), (#""b":7"#, "7"),
+    (#""a":["x"],"a":"twice""#, "twice"), (#""a":["x"],"a":[{"n":1}]"#, #"{"n":1}"#),
+  ])
+  func `what is wrong in a list is shown as it is written`(_ members: String, _ shown: String)
+    throws
+  {
+    // Records after this one are compared with those before.
+    let usual = #"{"id":1,"a":["x"],"b":[{"k":"v","n":1}]}"#
+    let records = [usual, usual, "{\"id\":2,\(members)}", usual]
+    let result = try run(
+      "feed: own\nrows: \"[]\"\ncolumns: {id: id, all: \"a[*]\", one: \"b[k=v].n\"}",
+      "[\(records.joined(separator: ","))]")
+    #expect(Self.values(of: result) == [shown])
+    #expect(result.rows.count == 3)
   }
 
   @Test func `a value in the place of a list of which one element is read is wrong`() throws {
