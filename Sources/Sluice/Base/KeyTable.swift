@@ -85,7 +85,7 @@ struct KeyEnds: BitwiseCopyable {
 
   @inline(__always)
   func isSame(as other: KeyEnds) -> Bool {
-    (first ^ other.first) | (last ^ other.last) | UInt64(truncatingIfNeeded: count ^ other.count) == 0
+    count == other.count && first == other.first && last == other.last
   }
 }
 
