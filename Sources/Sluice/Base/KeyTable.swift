@@ -44,7 +44,7 @@ struct KeyEnds: BitwiseCopyable {
   @inline(__always)
   init(_ start: UnsafePointer<UInt8>, count: Int) {
     let bytes = UnsafeRawPointer(start)
-    // All bits are set if the key is long, or if it is short.
+    // All its bits are set if the key is long, none if it is short.
     let long = UInt64(truncatingIfNeeded: (7 &- count) &>> 63)
     let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* count) & ~long
     let word = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
