@@ -63,6 +63,27 @@ import Testing
     #expect(whole.rows.count > 150)
   }
 
+  /// Escapes that follow one another are read in one loop, wherever blocks of 64 bytes end in them.
+  @Test(
+    .slow, arguments: [#"\u12g4"#, #"\udc00"#, #"\ud83d"#, #"\ud83d\u0041"#, #"\x"#, #"\u00"#],
+    ["name", "other"])
+  func `a wrong escape among others is an error where it is one among tokens`(
+    wrong: String, key: String
+  ) throws {
+    var run = FeedRun(feed: try OwnFeed.read("feed: own\n" + Self.documents[0]))
+    func record(_ text: String) -> String { #"{"id":1,"\#(key)":"\#(text)","url":"a"}"# }
+    let usual = (0..<30).map { record(String(repeating: #"\u0416"#, count: $0)) }
+    for count in 0..<24 {
+      let escapes = String(repeating: #"\u0416"#, count: count) + wrong
+      let json = #"{"d":[\#((usual + [record(escapes + #"\u0416"#)]).joined(separator: ","))]}"#
+      run.asksForTokensAlone = false
+      let whole = run(json + String(repeating: " ", count: RecordShape.slack))
+      #expect(whole.error != nil)
+      run.asksForTokensAlone = true
+      #expect(run(json).error == whole.error, "\(count)")
+    }
+  }
+
   @Test func `rows with escapes come as a series`() throws {
     // Joined texts with more than single spaces need a closer look.
     for document in [Self.documents[0], Self.documents[2]] {
