@@ -14,7 +14,7 @@ struct KeyEnds: BitwiseCopyable {
   init() {}
 
   /// Those of no key.
-  static var none: KeyEnds {
+  static var ofNoKey: KeyEnds {
     var ends = KeyEnds()
     ends.count = -1
     return ends

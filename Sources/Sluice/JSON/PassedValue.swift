@@ -88,7 +88,7 @@ struct PassedMembers {
     while true {
       skipSpace()
       guard p < limit else { return .unsure }
-      // Only the first has no comma before it. These are no branches: it comes now and then.
+      // Only the first has no comma before it.
       guard p.pointee == (isFirst ? UInt8(ascii: "\"") : UInt8(ascii: ",")) else { return .end }
       p += isFirst ? 0 : 1
       skipSpace()

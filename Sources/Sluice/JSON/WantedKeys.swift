@@ -75,7 +75,7 @@ struct WantedKeys: ~Copyable {
     }
     for slot in slots.indices where slots[slot] < 0 { slots[slot] = Int32(keys.count) }
     keys.append(
-      Key(ends: .none, name: 0, place: 0, slot: -1, isTidied: false, isObject: false))
+      Key(ends: .ofNoKey, name: 0, place: 0, slot: -1, isTidied: false, isObject: false))
     self.keys = FixedArray(keys)
     self.names = FixedArray(names)
     self.objects = FixedArray(objects)

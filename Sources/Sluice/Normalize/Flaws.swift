@@ -9,13 +9,13 @@ struct Flaw {
   var value: [UInt8]?
   /// The offset of the value in the document, if its text is not known but as part of the record: it
   /// is an object or array, or is in the place of one.
-  var container: Int?
+  var valueOffset: Int?
 
   /// Returns the text of the value; nil if there is none, or if it is not in `raw`. `raw` is the
   /// text of the record from `offset` on, as far as it was kept.
   func value(in raw: UnsafeRawBufferPointer, at offset: Int) -> [UInt8]? {
-    guard let container, field != nil else { return value }
-    let start = container - offset
+    guard let valueOffset, field != nil else { return value }
+    let start = valueOffset - offset
     guard start >= 0, start < raw.count else { return nil }
     return JSONText.excerpt(at: start, in: raw)
   }
@@ -86,7 +86,7 @@ struct Flaws: ~Copyable {
   ) {
     var flaw = flaw
     switch kind {
-    case .beginObject, .beginArray: flaw.container = offset
+    case .beginObject, .beginArray: flaw.valueOffset = offset
     case .string, .number:
       flaw.value = text.withUnsafeBytes { Array(UTF8Encoding.prefix($0, Limits.captured)) }
     case .null: break
@@ -101,8 +101,8 @@ struct Flaws: ~Copyable {
 
   /// Completes the flaw of an object or array around records with its raw text.
   mutating func close(_ text: RawSpan, level: Int?) {
-    guard let level, levels[level]?.container != nil else { return }
-    levels[level]?.container = nil
+    guard let level, levels[level]?.valueOffset != nil else { return }
+    levels[level]?.valueOffset = nil
     levels[level]?.value = text.withUnsafeBytes {
       Array(UTF8Encoding.prefix($0, Limits.captured))
     }

@@ -210,7 +210,7 @@ struct RowHold: ~Copyable {
       frame: openFrames[openFrames.count - 1])
     if var flaw = row.flaws.ownFlaw {
       flaw.value = flaw.value(in: raw, at: row.offset)
-      flaw.container = nil
+      flaw.valueOffset = nil
       held.flaw = flaws.count
       flawBytes += MemoryLayout<Flaw>.stride + (flaw.value?.count ?? 0)
       flaws.append(flaw)
