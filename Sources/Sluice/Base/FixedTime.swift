@@ -116,6 +116,29 @@ enum FixedTime {
     return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
+  /// Returns the offset from UTC that a text is, in seconds: `Z`, `+03`, `+0300` or `+03:00`. Nil if
+  /// it is none.
+  @inline(__always)
+  static func shortOffset(_ text: UnsafeRawBufferPointer) -> Int? {
+    if text.count == 1 { return text[0] == UInt8(ascii: "Z") ? 0 : nil }
+    let sign = text[0]
+    guard text.count == 3 || text.count == 5 || text.count == 6 && text[3] == UInt8(ascii: ":"),
+      sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      let hours = twoDigits(text, at: 1),
+      let minutes = text.count == 3 ? 0 : twoDigits(text, at: text.count - 2),
+      hours < 24, minutes < 60
+    else { return nil }
+    let seconds = (hours &* 60 &+ minutes) &* 60
+    return sign == UInt8(ascii: "-") ? -seconds : seconds
+  }
+
+  /// Returns the number of the two digits at an index of a text; nil if there is another byte.
+  @inline(__always)
+  static func twoDigits(_ text: UnsafeRawBufferPointer, at index: Int) -> Int? {
+    let (tens, ones) = (text[index] &- UInt8(ascii: "0"), text[index &+ 1] &- UInt8(ascii: "0"))
+    return tens < 10 && ones < 10 ? Int(tens &* 10 &+ ones) : nil
+  }
+
   /// Returns the minutes of the hours and minutes after this sign; nil if there are none, or more
   /// than those of a day.
   @inline(__always)

@@ -15,6 +15,7 @@ struct FormatReader: ~Copyable {
   }
 
   private let text: UnsafeRawBufferPointer
+  private let count: Int
   private let names: TimeNames
   /// The first of the hundred years that two digits may mean; nil if there are none.
   private let firstYear: Int?
@@ -31,8 +32,8 @@ struct FormatReader: ~Copyable {
   private var fraction = 0..<0
   private var offset: Int?
 
-  private init(_ text: UnsafeRawBufferPointer, _ names: TimeNames, _ firstYear: Int?) {
-    self.text = text
+  fileprivate init(_ text: UnsafeRawBufferPointer, _ names: TimeNames, _ firstYear: Int?) {
+    (self.text, count) = (text, text.count)
     self.names = names
     self.firstYear = firstYear
   }
@@ -57,56 +58,98 @@ struct FormatReader: ~Copyable {
     for place in steps.indices {
       guard take(steps[place]) else { return false }
     }
-    return index == text.count
+    return isAtEnd
   }
 
-  private mutating func take(_ step: TimeFormat.Step) -> Bool {
+  @inline(__always)
+  fileprivate var isAtEnd: Bool { index == count }
+
+  @inline(__always)
+  fileprivate mutating func take(_ step: TimeFormat.Step) -> Bool {
     switch step {
     case .byte(let byte): return pass(byte)
     case .blank:
-      guard let end = WhiteSpace.end(in: text, at: index) else { return false }
-      index = end
-      return true
-    case .number(let number, let least, let most, let after):
-      guard let value = digits(Int(least), Int(most), after: Int(after)) else { return false }
-      return set(number, value)
-    case .shortYear:
-      guard let value = digits(2, 2), let known = TimeRule.year(ofTwoDigits: value, from: firstYear)
-      else {
-        return false
-      }
-      year = known
-      return true
-    case .name(let kind, let takesDot):
-      guard let (value, end) = names.match(kind, in: text, at: index, takesDot: takesDot)
-      else { return false }
-      index = end
-      switch kind {
-      case .month: month = Int(value)
-      case .weekday: weekdays = value
-      case .half: half = value
-      }
-      return true
-    case .ordinal:
-      guard let value = digits(1, 2), let end = names.endOfOrdinal(value, in: text, at: index)
-      else { return false }
-      index = end
-      return set(.day, value)
-    case .fraction(let count):
-      let start = index
-      guard digits(count > 0 ? Int(count) : 1, count > 0 ? Int(count) : 9) != nil else {
-        return false
-      }
-      fraction = start..<index
-      return true
-    case .offset(let form): return takeOffset(form)
-    case .utc:
-      for name in ["GMT", "UTC", "UT", "Z"] as [StaticString] where pass(name) {
-        offset = 0
+      guard !isSingleSpace else {
+        index &+= 1
         return true
       }
-      return false
+      return takeBlank()
+    case .number(let number, let least, let most, let after):
+      guard
+        let value = least == most
+          ? digits(Int(most)) : openDigits(Int(least), Int(most), after: Int(after))
+      else { return false }
+      return set(number, value)
+    case .shortYear: return takeShortYear()
+    case .name(let kind, let takesDot): return takeName(kind, takesDot: takesDot)
+    case .ordinal: return takeOrdinal()
+    case .fraction(let count): return takeFraction(Int(count))
+    case .offset(let form): return takeOffset(form)
+    case .utc: return takeUTC()
+    case .timeOfDay: return takeTimeOfDay()
     }
+  }
+
+  /// Reads `HH:mm:ss`, not the last second of a day with a leap second, nor its end.
+  @inline(__always)
+  private mutating func takeTimeOfDay() -> Bool {
+    guard count &- index >= 8, let start = text.baseAddress,
+      let time = FixedTime.timeOfDay(start + index)
+    else { return false }
+    (hour, minute, second) = time
+    hasHour = true
+    index &+= 8
+    return true
+  }
+
+  private mutating func takeBlank() -> Bool {
+    guard let end = WhiteSpace.end(in: text, at: index) else { return false }
+    index = end
+    return true
+  }
+
+  private mutating func takeShortYear() -> Bool {
+    guard let value = digits(2), let known = TimeRule.year(ofTwoDigits: value, from: firstYear)
+    else { return false }
+    year = known
+    return true
+  }
+
+  @inline(never)
+  private mutating func takeName(_ kind: TimeNames.Kind, takesDot: Bool) -> Bool {
+    guard let (value, end) = names.match(kind, in: text, at: index, takesDot: takesDot)
+    else { return false }
+    index = end
+    switch kind {
+    case .month: month = Int(value)
+    case .weekday: weekdays = value
+    case .half: half = value
+    }
+    return true
+  }
+
+  private mutating func takeOrdinal() -> Bool {
+    guard let value = openDigits(1, 2),
+      let end = names.endOfOrdinal(value, in: text, at: index)
+    else { return false }
+    index = end
+    return set(.day, value)
+  }
+
+  /// Reads this many digits after the seconds' decimal sign, any number if it is 0.
+  private mutating func takeFraction(_ count: Int) -> Bool {
+    let start = index
+    guard (count > 0 ? digits(count) : openDigits(1, 9)) != nil else { return false }
+    fraction = start..<index
+    return true
+  }
+
+  private mutating func takeUTC() -> Bool {
+    for name in ["GMT", "UTC", "UT", "Z"] as [StaticString] where pass(name) {
+      offset = 0
+      return true
+    }
+    return false
   }
 
   /// Keeps a number. Returns whether it may be that of a time.
@@ -141,7 +184,8 @@ struct FormatReader: ~Copyable {
   }
 
   /// The time of the numbers that were read; nil if there is no such time.
-  private var written: WrittenInstant? {
+  @inline(__always)
+  fileprivate var written: WrittenInstant? {
     guard let day = Day(year: year, month: month, day: day) else { return nil }
     if weekdays != 0 {
       // 1970-01-01 was a Thursday.
@@ -169,22 +213,35 @@ struct FormatReader: ~Copyable {
 
   // MARK: Parts of the text
 
+  /// Reads this many digits. Nil if there are fewer.
+  @inline(__always)
+  private mutating func digits(_ count: Int) -> Int? {
+    guard self.count &- index >= count else { return nil }
+    var value = 0
+    if count == 2 {
+      guard let both = FixedTime.twoDigits(text, at: index) else { return nil }
+      value = both
+    } else {
+      for place in index..<index &+ count {
+        let digit = text[place] &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        value = value &* 10 &+ Int(digit)
+      }
+    }
+    index &+= count
+    return value
+  }
+
   /// Reads `least` to `most` digits, so that `after` more are left. Nil if there are too few.
-  private mutating func digits(_ least: Int, _ most: Int, after: Int = 0) -> Int? {
+  private mutating func openDigits(_ least: Int, _ most: Int, after: Int = 0) -> Int? {
     var count = 0
-    while count < most + after, index + count < text.count,
+    while count < most + after, index + count < self.count,
       text[index + count] &- UInt8(ascii: "0") < 10
     {
       count += 1
     }
     count = min(most, count - after)
-    guard count >= least else { return nil }
-    var value = 0
-    for _ in 0..<count {
-      value = value * 10 + Int(text[index] &- UInt8(ascii: "0"))
-      index += 1
-    }
-    return value
+    return count >= least ? digits(count) : nil
   }
 
   private mutating func takeOffset(_ form: TimeFormat.Offset) -> Bool {
@@ -193,11 +250,11 @@ struct FormatReader: ~Copyable {
       return true
     }
     let isWest = index < text.count && text[index] == UInt8(ascii: "-")
-    guard pass(UInt8(ascii: "+")) || pass(UInt8(ascii: "-")), let hours = digits(2, 2), hours < 24
+    guard pass(UInt8(ascii: "+")) || pass(UInt8(ascii: "-")), let hours = digits(2), hours < 24
     else { return false }
     var seconds = hours * 3600
     let mark = index
-    if !form.hasColon || pass(UInt8(ascii: ":")), let minutes = digits(2, 2), minutes < 60 {
+    if !form.hasColon || pass(UInt8(ascii: ":")), let minutes = digits(2), minutes < 60 {
       seconds += minutes * 60
     } else if form.minutes == .must {
       return false
@@ -208,9 +265,17 @@ struct FormatReader: ~Copyable {
     return true
   }
 
+  /// Whether a space comes, and then a sign or a letter of ASCII.
+  @inline(__always)
+  private var isSingleSpace: Bool {
+    count &- index > 1 && text[index] == UInt8(ascii: " ")
+      && text[index &+ 1] &- UInt8(ascii: "!") < 0x5E
+  }
+
+  @inline(__always)
   private mutating func pass(_ byte: UInt8) -> Bool {
-    guard index < text.count, text[index] == byte else { return false }
-    index += 1
+    guard index < count, text[index] == byte else { return false }
+    index &+= 1
     return true
   }
 
@@ -220,6 +285,18 @@ struct FormatReader: ~Copyable {
     for offset in 0..<count where text[index + offset] != name.utf8Start[offset] { return false }
     index += count
     return true
+  }
+}
+
+extension FirstFormat {
+  /// Reads a text in the format, which has these names. Returns nil if it does not fit: another
+  /// format of the rule may, and ``FormatReader/read(_:_:_:)`` tells why none does.
+  func read(_ text: UnsafeRawBufferPointer, _ names: TimeNames) -> WrittenInstant? {
+    var reader = FormatReader(text, names, firstYear)
+    for place in 0..<count {
+      guard reader.take(steps[place]) else { return nil }
+    }
+    return reader.isAtEnd ? reader.written : nil
   }
 }
 

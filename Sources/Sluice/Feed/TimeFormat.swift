@@ -36,6 +36,8 @@ package struct TimeFormat: Sendable, Equatable {
     case offset(Offset)
     /// The name of UTC: GMT, UTC, UT or Z.
     case utc
+    /// `HH:mm:ss`, which a ``FirstFormat`` reads at once.
+    case timeOfDay
   }
 
   /// The form of an offset from UTC.
@@ -87,6 +89,41 @@ package struct TimeFormat: Sendable, Equatable {
   struct Fault: Error {
     let flaw: FeedDocumentFault.FormatFlaw
     init(_ flaw: FeedDocumentFault.FormatFlaw) { self.flaw = flaw }
+  }
+}
+
+/// The first format of a rule, in which each row is read. It needs no memory of its own.
+struct FirstFormat: BitwiseCopyable {
+  /// Its steps, and room for more.
+  private(set) var steps = InlineArray<20, TimeFormat.Step>(repeating: .blank)
+  /// The number of its steps. If it is 0 there is no format, or one that has more.
+  private(set) var count = 0
+  /// The first of the hundred years that two digits may mean; nil if there are none.
+  private(set) var firstYear: Int?
+
+  /// The steps of `HH:mm:ss`.
+  private static let timeOfDay: [TimeFormat.Step] = [
+    .number(.hour, least: 2, most: 2, after: 0), .byte(UInt8(ascii: ":")),
+    .number(.minute, least: 2, most: 2, after: 0), .byte(UInt8(ascii: ":")),
+    .number(.second, least: 2, most: 2, after: 0),
+  ]
+
+  init(_ rule: TimeRule?) {
+    guard let rule, case .formats(let formats) = rule.source, let format = formats.first else {
+      return
+    }
+    firstYear = rule.firstYear
+    var rest = format.steps[...]
+    while let step = rest.first {
+      guard count < steps.count else {
+        count = 0
+        return
+      }
+      let isTime = rest.starts(with: Self.timeOfDay)
+      steps[count] = isTime ? .timeOfDay : step
+      rest = rest.dropFirst(isTime ? Self.timeOfDay.count : 1)
+      count += 1
+    }
   }
 }
 
@@ -273,7 +310,8 @@ private struct FormatCompiler {
         throw TimeFormat.Fault(.openWidths)
       case .fraction(let count) where count > 0: after += Int(count)
       case .fraction: isOpen = true
-      case .byte, .blank, .name, .ordinal, .offset, .utc: (after, isOpen) = (0, false)
+      case .byte, .blank, .name, .ordinal, .offset, .utc, .timeOfDay:
+        (after, isOpen) = (0, false)
       }
     }
   }

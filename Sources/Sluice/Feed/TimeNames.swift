@@ -26,6 +26,8 @@ package final class TimeNames: Sendable, Equatable {
   private let scalars: [UInt32]
   /// The names of each kind, longer ones first.
   private let names: [ContiguousArray<Name>]
+  /// Those that are one word.
+  private let words: TimeNameWords
   /// The endings of ordinal numbers, longer ones first, and the days of a month that have them, as
   /// bits.
   private let endings: [(text: [UInt32], days: UInt32)]
@@ -66,10 +68,35 @@ package final class TimeNames: Sendable, Equatable {
       names[kind].sort { ($1.scalars.count, $0.value) < ($0.scalars.count, $1.value) }
     }
     (self.scalars, self.names) = (scalars, names)
+    words = Self.words(of: names, scalars)
     let ordinals = languages.map(Self.ordinals)
     endings = ordinals.flatMap(\.endings).map { ($0.unicodeScalars.map(\.value), $1) }
       .sorted { $0.text.count > $1.text.count }
     allowsBareOrdinals = ordinals.contains(where: \.isBare)
+  }
+
+  /// Returns the names that are one word, and with which no other name goes on after the word.
+  private static func words(
+    of names: [ContiguousArray<Name>], _ scalars: [UInt32]
+  ) -> TimeNameWords {
+    var words = TimeNameWords()
+    for (index, names) in names.enumerated() {
+      guard let kind = Kind(rawValue: index) else { continue }
+      let others = names.map { scalars[$0.scalars] }.filter { text in
+        !text.compactMap(Unicode.Scalar.init).allSatisfy(\.properties.isAlphabetic)
+      }
+      var known: [ArraySlice<UInt32>: Name] = [:]
+      for name in names {
+        let first = known[scalars[name.scalars], default: name]
+        known[scalars[name.scalars]] = Name(
+          scalars: name.scalars, isShort: first.isShort || name.isShort,
+          value: kind == .weekday ? first.value | name.value : first.value)
+      }
+      for (text, name) in known where !others.contains(where: { $0.starts(with: text) }) {
+        words.add(text, of: kind, value: name.value, isShort: name.isShort)
+      }
+    }
+    return words
   }
 
   /// Names are equal in equal languages.
@@ -111,6 +138,13 @@ package final class TimeNames: Sendable, Equatable {
   func match(
     _ kind: Kind, in text: UnsafeRawBufferPointer, at index: Int, takesDot: Bool
   ) -> (value: UInt8, end: Int)? {
+    func skipDot(at end: Int, ofShort isShort: Bool) -> Int {
+      let hasDot = takesDot && isShort && end < text.count && text[end] == UInt8(ascii: ".")
+      return end + (hasDot ? 1 : 0)
+    }
+    if let word = words.find(kind, in: text, at: index) {
+      return (word.value, skipDot(at: word.end, ofShort: word.isShort))
+    }
     guard index < text.count else { return nil }
     let first = Self.lowercased(UTF8Encoding.scalar(in: text, at: index).value)
     var found: (value: UInt8, end: Int, isShort: Bool)?
@@ -128,10 +162,7 @@ package final class TimeNames: Sendable, Equatable {
         known.isShort || name.isShort
       )
     }
-    guard let found else { return nil }
-    let hasDot =
-      takesDot && found.isShort && found.end < text.count && text[found.end] == UInt8(ascii: ".")
-    return (found.value, found.end + (hasDot ? 1 : 0))
+    return found.map { ($0.value, skipDot(at: $0.end, ofShort: $0.isShort)) }
   }
 
   /// Returns a scalar in lower case. Most names have Latin letters, and those are quick.

@@ -155,6 +155,11 @@ struct RowClocks {
     clocks[field].reader == nil && clocks[field].zoneField == nil
   }
 
+  /// Returns whether the instants of a field are all put on the same clock.
+  func isOne(of field: Int) -> Bool {
+    clocks[field].reader != nil && clocks[field].zoneField == nil
+  }
+
   /// Returns the time around an instant in which the clock of a field is not changed. Unix times
   /// without a clock are in UTC. It changes nothing, but otherwise the compiler would copy the
   /// clocks.

@@ -99,9 +99,8 @@ struct ClockTimes: ~Copyable {
   }
 
   /// Appends the instant of a text of a row in the same way. The text may be in `buffer`, which
-  /// must have ``room`` so that it does not move. Returns nil if the text is neither a local time
-  /// without a fraction of a second, nor written as instants are shown with a fraction of 15 digits
-  /// at most, or if the clock is changed about that time.
+  /// must have ``room`` so that it does not move. Returns nil if the text is in no usual form, or
+  /// if the clock is changed about that time.
   @inline(never)
   mutating func append(
     _ text: UnsafeRawBufferPointer, of field: Int, _ clocks: inout RowClocks,
@@ -110,11 +109,25 @@ struct ClockTimes: ~Copyable {
     if let time = FixedTime.timeWord(afterDateIn: text) {
       return append(time, afterDateIn: text, of: field, &clocks, to: &buffer)
     }
-    guard let written = WrittenInstant(canonical: text), let offset = written.offset,
-      written.fraction.count < 16
+    let written =
+      WrittenInstant.seemsCanonical(text)
+      ? WrittenInstant(canonical: text) : WrittenInstant(usual: text)
+    guard let written else { return nil }
+    return append(written, of: text, of: field, &clocks, to: &buffer)
+  }
+
+  /// Appends what was read from a text in the same way. Returns nil for a leap second, and for more
+  /// than 15 digits after the seconds.
+  @inline(__always)
+  mutating func append(
+    _ written: WrittenInstant, of text: UnsafeRawBufferPointer, of field: Int,
+    _ clocks: inout RowClocks, to buffer: inout ByteBuffer
+  ) -> Day? {
+    guard !written.isLeapSecond, written.fraction.count < 16,
+      let offset = written.offset ?? offset(at: written.local, of: field, &clocks)
     else { return nil }
     let fraction = UnsafeRawBufferPointer(rebasing: text[written.fraction])
-    return put(written.local - offset, of: field, &clocks, to: &buffer) { end in
+    return put(written.local &- offset, of: field, &clocks, to: &buffer) { end in
       guard let digits = fraction.baseAddress, fraction.count > 0 else { return end }
       end.pointee = UInt8(ascii: ".")
       return cscan_put(end + 1, digits.assumingMemoryBound(to: UInt8.self), fraction.count)
@@ -142,12 +155,24 @@ struct ClockTimes: ~Copyable {
       ? entry.pointee.midnight : FixedTime.day(text).map { Int($0.number) &* Self.day }
     guard let midnight else { return nil }
     let local = midnight &+ (hour &* 60 &+ minute) &* 60 &+ second
+    return offset(at: local, of: field, &clocks).flatMap {
+      put(local &- $0, of: field, &clocks, to: &buffer) { $0 }
+    }
+  }
+
+  /// Returns the offset of a field's clock when it shows a local time. Nil if the clock is changed
+  /// about that time.
+  @inline(__always)
+  private mutating func offset(
+    at local: Int, of field: Int, _ clocks: inout RowClocks
+  ) -> Int? {
+    let entry = entries.address + field
     if !entry.pointee.hasOne(local) {
       guard !entry.pointee.clock.stretch.contains(local) else { return nil }
       setClock(of: field, at: local, &clocks)
       guard entry.pointee.hasOne(local) else { return nil }
     }
-    return put(local &- entry.pointee.clock.offset, of: field, &clocks, to: &buffer) { $0 }
+    return entry.pointee.clock.offset
   }
 
   /// Returns the day of an instant that is written just as the clock of the field shows it; nil for

@@ -28,7 +28,7 @@ struct InstantParser: ~Copyable {
   }
 
   /// Appends an instant with the offset that is written in it.
-  private static func append(
+  static func append(
     _ written: WrittenInstant, of text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
   ) {
     buffer.append(UnsafeRawBufferPointer(rebasing: text[0..<10]))
@@ -152,28 +152,56 @@ extension WrittenInstant {
     self.init(canonical: text, on: day)
   }
 
+  /// Whether a text has the `T` and the end of such an instant.
+  @inline(__always)
+  static func seemsCanonical(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.count > FixedTime.dateAndTime && text[FixedTime.date] == UInt8(ascii: "T")
+      && (text[text.count - 1] == UInt8(ascii: "Z") || text[text.count - 3] == UInt8(ascii: ":"))
+  }
+
   /// Reads the same, whose date is that of this day.
   @inline(__always)
   init?(canonical text: UnsafeRawBufferPointer, on day: Day) {
-    guard text.count > FixedTime.dateAndTime, text[FixedTime.date] == UInt8(ascii: "T"),
-      let start = text.baseAddress,
+    guard text.count > FixedTime.dateAndTime, text[FixedTime.date] == UInt8(ascii: "T")
+    else { return nil }
+    self.init(timeIn: text, on: day)
+    switch offsetPlace.count {
+    case 1 where text[offsetPlace.lowerBound] == UInt8(ascii: "Z"): offset = 0
+    case 6: offset = text.baseAddress.flatMap { FixedTime.offset($0 + offsetPlace.lowerBound) }
+    default: return nil
+    }
+    guard offset != nil else { return nil }
+  }
+
+  /// Reads one with seconds in a form of ``InstantParser`` that many write: with a space for the
+  /// `T`, without an offset, or with a shorter one, `+0300` or `+03`. Nil for others, and for what
+  /// is none.
+  @inline(never)
+  init?(usual text: UnsafeRawBufferPointer) {
+    guard text.count >= FixedTime.dateAndTime, let day = FixedTime.day(text),
+      text[FixedTime.date] == UInt8(ascii: "T") || text[FixedTime.date] == UInt8(ascii: " ")
+    else { return nil }
+    self.init(timeIn: text, on: day)
+    if offsetPlace.isEmpty { return }
+    offset = FixedTime.shortOffset(UnsafeRawBufferPointer(rebasing: text[offsetPlace]))
+    guard offset != nil else { return nil }
+  }
+
+  /// Reads the time of day after the date and a mark. What follows it is the place of the offset.
+  @inline(__always)
+  private init?(timeIn text: UnsafeRawBufferPointer, on day: Day) {
+    guard let start = text.baseAddress,
       let (hour, minute, second) = FixedTime.timeOfDay(start + FixedTime.date + 1)
     else { return nil }
     self.init(day: day, time: (hour &* 60 &+ minute) &* 60 &+ second)
     hasSeconds = true
     var end = FixedTime.dateAndTime
-    if text[end] == UInt8(ascii: ".") {
+    if end < text.count, text[end] == UInt8(ascii: ".") {
       end += 1
       while end < text.count, text[end] &- UInt8(ascii: "0") < 10 { end += 1 }
       fraction = FixedTime.dateAndTime + 1..<end
       guard !fraction.isEmpty else { return nil }
     }
-    switch text.count - end {
-    case 1 where text[end] == UInt8(ascii: "Z"): offset = 0
-    case 6: offset = FixedTime.offset(start + end)
-    default: return nil
-    }
-    guard offset != nil else { return nil }
     offsetPlace = end..<text.count
   }
 }

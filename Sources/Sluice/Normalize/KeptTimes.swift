@@ -92,7 +92,6 @@ extension RowBuilder {
   /// The same with one that ``shortTime(_:of:)`` does not know.
   @inline(__always)
   mutating func readOtherTime(_ index: Int) -> RejectReason? {
-    if case .digits = plan.readings[index].shortWay, takeDigits(index) { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }
@@ -127,7 +126,7 @@ extension RowBuilder {
   /// Returns the text of a column for what is written as usual, and its day. It is a part of the
   /// text, or in the record's bytes. Nil for what needs a closer look.
   @inline(__always)
-  mutating func shortTime(_ raw: Record.Text, of index: Int) -> (made: Record.Text, day: Day)? {
+  mutating func shortTime(_ raw: Record.Text, of index: Int) -> MadeTime? {
     let way = plan.readings[index].shortWay
     switch way {
     case .none: return nil
@@ -136,16 +135,14 @@ extension RowBuilder {
       guard FixedTime.isMidnight(afterDateIn: text), let day = clockTimes.day(in: text, of: index)
       else { return dotted(text) }
       return (raw.prefix(FixedTime.date), day)
-    case .digits:
-      guard plan.readings[index].kind == .day,
-        let written = plan.digitFormats[index].read(record.text(raw))
-      else { return nil }
-      return (made(written.day), written.day)
+    case .format: return formattedTime(raw, of: index)
+    case .dayOfInstant: return dayOfInstant(raw, of: index)
+    case .time: return timeOfDay(raw)
     case .asWritten:
       let text = record.text(raw)
       guard let day = clockTimes.day(in: text, of: index),
         WrittenInstant(canonical: text, on: day) != nil
-      else { return nil }
+      else { return otherInstant(raw) }
       return (raw, day)
     case .onClock, .count:
       // The text is read while the record's bytes grow. Room is reserved first, so that they do not
@@ -165,7 +162,7 @@ extension RowBuilder {
   }
 
   /// Appends the day that is written as `22.06.2020`. Nil if it is not written so, or is no day.
-  private mutating func dotted(_ text: UnsafeRawBufferPointer) -> (made: Record.Text, day: Day)? {
+  private mutating func dotted(_ text: UnsafeRawBufferPointer) -> MadeTime? {
     guard text.count == FixedTime.date, let date = FixedTime.dottedDate(text[...]),
       let day = Day(year: date.year, month: date.month, day: date.day)
     else { return nil }
@@ -173,13 +170,6 @@ extension RowBuilder {
     record.bytes.commit(
       upTo: FixedTime.put(date, at: record.bytes.end(withRoom: FixedTime.date)))
     return (Record.Text(start: start, count: FixedTime.date), day)
-  }
-
-  /// Appends the text of a day.
-  private mutating func made(_ day: Day) -> Record.Text {
-    let start = record.bytes.count
-    day.append(to: &record.bytes)
-    return Record.Text(start: start, count: FixedTime.date)
   }
 
   private mutating func slowlyReadTime(_ index: Int) -> RejectReason? {

@@ -61,15 +61,20 @@ struct RowPlan: ~Copyable {
     case onClock
     /// It is a count.
     case count(UnixTime)
-    /// The text is in one of ``RowPlan/digitFormats``.
-    case digits
+    /// The text is in the one of ``RowPlan/formats``.
+    case format
+    /// A day is that of an instant on its clock.
+    case dayOfInstant
+    /// A time of day is read in its usual forms.
+    case time
   }
 
   let entries: ContiguousArray<Entry>
   /// The same fields, in the same order.
   let readings: FixedArray<Reading>
-  /// The formats of those that are days, instants or times.
-  let digitFormats: FixedArray<DigitFormat>
+  /// The first formats of those that are days, instants or times, and the names in them.
+  let formats: FixedArray<FirstFormat>
+  let names: ContiguousArray<TimeNames>
   /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
@@ -107,16 +112,23 @@ struct RowPlan: ~Copyable {
   /// What is special about the rows; nothing in most tables.
   let shape: RowShape
 
-  /// Returns the short way for a field without a format of digits.
-  private static func shortWay(_ entry: Entry, _ index: Int, _ clocks: RowClocks) -> ShortWay {
-    if entry.kind == .instant, let unix = entry.unix {
-      return clocks.zoneField(of: index) == nil ? .count(unix) : .none
+  /// Returns the short way for a field with this first format.
+  private static func shortWay(
+    _ entry: Entry, _ index: Int, _ format: FirstFormat, _ clocks: RowClocks
+  ) -> ShortWay {
+    let hasZone = clocks.zoneField(of: index) != nil
+    if entry.kind == .instant, let unix = entry.unix { return hasZone ? .none : .count(unix) }
+    switch (entry.kind, entry.rule?.source ?? .own) {
+    case (.instant, .own) where clocks.areNone(of: index): return .asWritten
+    case (.instant, .own): return hasZone ? .none : .onClock
+    case (.day, .own) where entry.rule?.readsInstant == true:
+      return hasZone || entry.unix != nil ? .none : .dayOfInstant
+    case (.day, .own): return .date
+    case (.time, .own): return .time
+    case (.day, .formats), (.instant, .formats), (.time, .formats):
+      return hasZone || format.count == 0 ? .none : .format
+    default: return .none
     }
-    guard entry.rule == nil, entry.parts.isEmpty else { return .none }
-    if entry.kind == .day { return .date }
-    guard entry.kind == .instant else { return .none }
-    if clocks.areNone(of: index) { return .asWritten }
-    return clocks.zoneField(of: index) == nil ? .onClock : .none
   }
 
   init(_ table: Table, _ clocks: RowClocks) {
@@ -144,8 +156,9 @@ struct RowPlan: ~Copyable {
     let judgedBits = Dictionary(
       uniqueKeysWithValues: judgedFields.prefix(64).enumerated().map { ($1, 1 &<< UInt64($0)) })
     judgedPlaces = judgedBits.values.reduce(0, |)
-    let formats = entries.map { DigitFormat($0.rule) }
-    digitFormats = FixedArray(formats)
+    let formats = entries.map { FirstFormat($0.rule) }
+    self.formats = FixedArray(formats)
+    names = ContiguousArray(entries.map { $0.rule?.names ?? .none })
     readings = FixedArray(count: entries.count) { [rowArrays] index in
       let entry = entries[index]
       return Reading(
@@ -155,7 +168,7 @@ struct RowPlan: ~Copyable {
         isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
         keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
         readsInstant: entry.rule?.readsInstant ?? false,
-        shortWay: formats[index].isNone ? Self.shortWay(entry, index, clocks) : .digits,
+        shortWay: Self.shortWay(entry, index, formats[index], clocks),
         judged: judgedBits[index] ?? 0)
     }
     madeAround = made.indices.filter { [made, rowArrays] in
@@ -180,7 +193,7 @@ struct RowPlan: ~Copyable {
       let reading = readings[firstDayField]
       switch reading.shortWay {
       case .date, .asWritten: aroundDay = reading.isOwn ? 0 : reading.judged
-      case .none, .onClock, .count, .digits: break
+      case .none, .onClock, .count, .format, .dayOfInstant, .time: break
       }
     }
     self.aroundDay = aroundDay

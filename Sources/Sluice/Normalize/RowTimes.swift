@@ -34,22 +34,55 @@ extension RowBuilder {
         return .notATime
       }
       let count = text.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
-      return setTime(index, count * unit.seconds)
+      return set(index, makeTime(ofDay: count * unit.seconds))
     case .own, .parts:
       guard plan.readings[index].kind == .day else {
         guard let time = TimeOfDay.parse(text) else { return .notATime }
-        return setTime(index, time)
+        return set(index, makeTime(ofDay: time))
       }
       return readDayOfInstant(index, text)
     }
   }
 
-  /// Makes the column of a field whose text is written just as its format says. Returns whether it
-  /// is.
-  mutating func takeDigits(_ index: Int) -> Bool {
-    let text = record.text(slots[index].raw)
-    guard let written = plan.digitFormats[index].read(text) else { return false }
-    return set(index, written, of: text) == nil
+  /// The text of a column, which is a part of the text that was read or in the record's bytes, and
+  /// its day.
+  typealias MadeTime = (made: Record.Text, day: Day)
+
+  /// Makes the text of a column that is read in a format, in a short way. Nil for what needs a
+  /// closer look.
+  @inline(never)
+  mutating func formattedTime(_ raw: Record.Text, of index: Int) -> MadeTime? {
+    // The text must not move while the record's bytes grow.
+    record.bytes.reserve(64)
+    let text = record.text(raw)
+    let written = plan.formats.address[index].read(text, plan.names[index])
+    return written.flatMap { try? makeTime($0, of: text, index).get() }
+  }
+
+  /// The same of the day of an instant.
+  @inline(never)
+  mutating func dayOfInstant(_ raw: Record.Text, of index: Int) -> MadeTime? {
+    let text = record.text(raw)
+    return WrittenInstant(usual: text).flatMap { try? makeTime($0, of: text, index).get() }
+  }
+
+  /// The same of a time of day.
+  @inline(never)
+  mutating func timeOfDay(_ raw: Record.Text) -> MadeTime? {
+    TimeOfDay.parse(record.text(raw)).flatMap { try? makeTime(ofDay: $0).get() }
+  }
+
+  /// The same of an instant that is put on no clock, and is not written as it is shown.
+  @inline(never)
+  mutating func otherInstant(_ raw: Record.Text) -> MadeTime? {
+    record.bytes.reserve(64)
+    let text = record.text(raw)
+    guard let written = WrittenInstant(usual: text), written.offset != nil,
+      written.fraction.count < 16
+    else { return nil }
+    let start = record.bytes.count
+    InstantParser.append(written, of: text, to: &record.bytes)
+    return (Record.Text(start: start, count: record.bytes.count - start), written.day)
   }
 
   private static func notOne(_ kind: FieldKind) -> RejectReason {
@@ -70,7 +103,7 @@ extension RowBuilder {
       case .failure(let reason): return reason
       case .success(let day):
         record.bytes.truncate(to: start)
-        return setDay(index, day)
+        return set(index, .success(makeDay(day)))
       }
     }
     switch InstantParser.parse(text) {
@@ -79,47 +112,69 @@ extension RowBuilder {
     }
   }
 
-  /// Sets the column to what was read. `text` has the digits after the seconds.
+  /// Sets the column to what was read from a text.
   private mutating func set(
     _ index: Int, _ written: WrittenInstant, of text: UnsafeRawBufferPointer
   ) -> RejectReason? {
+    set(index, makeTime(written, of: text, index))
+  }
+
+  /// Sets the column to what was made, and notes the day.
+  private mutating func set(
+    _ index: Int, _ time: Result<MadeTime, RejectReason>
+  ) -> RejectReason? {
+    switch time {
+    case .failure(let reason): return reason
+    case .success(let (made, day)):
+      record.texts[plan.readings[index].column] = made
+      noteDay(day, of: index)
+      return nil
+    }
+  }
+
+  /// Appends the text of a column of what was read from a text, which must not move when the
+  /// record's bytes grow by 64.
+  private mutating func makeTime(
+    _ written: WrittenInstant, of text: UnsafeRawBufferPointer, _ index: Int
+  ) -> Result<MadeTime, RejectReason> {
     switch plan.readings[index].kind {
     case .day:
       // A local time is on the clock already. Without a time there is nothing to put on a clock.
       guard plan.readings[index].readsInstant, written.offset != nil, written.hasTime
-      else { return setDay(index, written.day) }
-      guard setZone(of: index) else { return .noSuchZone }
-      guard let day = clocks.day(of: written, of: index) else { return .notAnInstant }
-      return setDay(index, day)
+      else { return .success(makeDay(written.day)) }
+      guard setZone(of: index) else { return .failure(.noSuchZone) }
+      guard let day = clocks.day(of: written, of: index) else { return .failure(.notAnInstant) }
+      return .success(makeDay(day))
     case .instant:
-      guard setZone(of: index) else { return .noSuchZone }
+      guard setZone(of: index) else { return .failure(.noSuchZone) }
       let start = record.bytes.count
-      switch clocks.read(written, of: text, of: index, into: &record.bytes) {
-      case .failure(let reason): return reason
-      case .success(let day):
-        record.setText(plan.readings[index].column, from: start)
-        noteDay(day, of: index)
-        return nil
+      let day: Result<Day, RejectReason>
+      if clocks.isOne(of: index),
+        let known = clockTimes.append(written, of: text, of: index, &clocks, to: &record.bytes)
+      {
+        day = .success(known)
+      } else {
+        day = clocks.read(written, of: text, of: index, into: &record.bytes)
       }
-    default: return written.isLeapSecond ? .notATime : setTime(index, written.time)
+      return day.map { (Record.Text(start: start, count: record.bytes.count - start), $0) }
+    default: return written.isLeapSecond ? .failure(.notATime) : makeTime(ofDay: written.time)
     }
   }
 
-  private mutating func setDay(_ index: Int, _ day: Day) -> RejectReason? {
+  /// Appends the text of a day.
+  private mutating func makeDay(_ day: Day) -> MadeTime {
     let start = record.bytes.count
     day.append(to: &record.bytes)
-    record.setText(plan.readings[index].column, from: start)
-    noteDay(day, of: index)
-    return nil
+    return (Record.Text(start: start, count: FixedTime.date), day)
   }
 
-  private mutating func setTime(_ index: Int, _ seconds: Int) -> RejectReason? {
-    guard seconds <= TimeOfDay.end else { return .notATime }
+  /// Appends a time of day, in seconds. It gives its row no day.
+  private mutating func makeTime(ofDay seconds: Int) -> Result<MadeTime, RejectReason> {
+    guard seconds <= TimeOfDay.end else { return .failure(.notATime) }
     let start = record.bytes.count
-    record.bytes.reserve(8)
     TimeOfDay.append(seconds, to: &record.bytes)
-    record.setText(plan.readings[index].column, from: start)
-    return nil
+    return .success(
+      (Record.Text(start: start, count: record.bytes.count - start), Day(number: 0)))
   }
 }
 

@@ -64,6 +64,60 @@ import Testing
     #expect(all.rejects.count == texts.count - alone.count)
   }
 
+  /// What a text becomes that is read by itself: an instant with its own offset, the day of an
+  /// instant on a clock, a time of day.
+  private enum Alone: String, CaseIterable {
+    case asWritten = "kind: instant"
+    case dayOfInstant = "kind: day, read: instant"
+    case time = "kind: time"
+
+    func callAsFunction(_ text: UnsafeRawBufferPointer, _ reader: inout ClockReader) -> String? {
+      var buffer = ByteBuffer(capacity: 64)
+      switch self {
+      case .asWritten:
+        guard case .success = InstantParser.parse(text, into: &buffer) else { return nil }
+      case .dayOfInstant:
+        guard let written = try? InstantParser.parse(text).get() else { return nil }
+        guard let offset = written.offset else { return "\(written.day)" }
+        return reader.day(at: written.local - offset).map { "\($0)" }
+      case .time:
+        guard let time = TimeOfDay.parse(text) else { return nil }
+        TimeOfDay.append(time, to: &buffer)
+      }
+      return String(decoding: buffer.contents, as: UTF8.self)
+    }
+  }
+
+  @Test(arguments: ["kind: instant", "kind: day, read: instant", "kind: time"])
+  func `other texts one after the other are read like each of them alone`(column: String) throws {
+    let alone = try #require(Alone(rawValue: column))
+    let clock = alone == .asWritten ? "" : "clock: Europe/London"
+    let feed = try OwnFeed.read(
+      """
+      feed: own
+      \(clock)
+      rows: "[]"
+      columns: {t: {\(column)}}
+      """)
+    var reader = ClockReader(try Zones(of: feed).clock ?? .utc, feed.clockChanges)
+    var generator = SeededGenerator(seed: 23)
+    let texts = (0..<4000).map { _ in
+      let text = text(&generator)
+      return alone == .time ? String(text.dropFirst(11)) : text
+    }
+    let json = "[" + texts.map { #"{"t":"\#($0)"}"# }.joined(separator: ",") + "]"
+    let all = FeedRun(feed: feed)(json + String(repeating: " ", count: 64))
+    let expected = texts.compactMap { text in
+      var held = ByteBuffer(capacity: 64)
+      held.append(string: text.hasSuffix(" ") ? String(text.dropLast()) : text)
+      return alone(held.contents, &reader)
+    }
+    let isSame = all.rows == expected
+    #expect(isSame)
+    #expect(expected.count > 400)
+    #expect(all.rejects.count == texts.count - expected.count)
+  }
+
   /// The bytes of a row grow while its instants are read, and may move.
   @Test(arguments: ["12:00:00.123456Z", "12:00:00.5+01:00", "12:00", "12:00:07", "12:00:00Z"])
   func `beside a text of any length an instant is the same`(time: String) throws {

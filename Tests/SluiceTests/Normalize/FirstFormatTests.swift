@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Sluice
+
+/// The first format of a rule, in which most texts are read.
+@Suite struct FirstFormatTests {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  private static let russianMonths = [
+    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
+    "октября", "ноября", "декабря",
+  ]
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// A random time, and its parts as they are written.
+  private struct Sample {
+    let day: Day
+    let (hour, minute, second, offset): (Int, Int, Int, Int)
+
+    init(_ generator: inout SeededGenerator) {
+      day = Day(number: .random(in: 11_000...21_000, using: &generator))
+      hour = .random(in: 0...23, using: &generator)
+      minute = .random(in: 0...59, using: &generator)
+      second = .random(in: 0...59, using: &generator)
+      offset = generator.pick([0, 0, 180, -210, 345, 840, -720])
+    }
+
+    func text(_ parts: [String]) -> String {
+      let (year, month, date) = day.parts
+      let half = hour % 12 == 0 ? 12 : hour % 12
+      let sign = offset < 0 ? "-" : "+"
+      let (hours, minutes) = (two(abs(offset) / 60), two(abs(offset) % 60))
+      let all = [
+        "yyyy": "\(year)", "yy": two(year % 100), "MM": two(month), "M": "\(month)",
+        "MMM": months[month - 1], "MMMM": russianMonths[month - 1], "dd": two(date), "d": "\(date)",
+        "EEE": weekdays[(Int(day.number) + 3) % 7], "HH": two(hour), "H": "\(hour)",
+        "hh": two(half), "mm": two(minute), "ss": two(second), "a": hour < 12 ? "AM" : "pm",
+        "Z": "\(sign)\(hours)\(minutes)", "XXX": "\(sign)\(hours):\(minutes)", "z": "GMT",
+      ]
+      return parts.map { all[$0] ?? $0 }.joined()
+    }
+
+    /// The instant in UTC, of a text with an offset or without one.
+    func instant(hasOffset: Bool, hasSeconds: Bool) -> String {
+      let seconds =
+        Int(day.number) * 86_400 + (hour * 60 + minute) * 60 + (hasSeconds ? second : 0)
+        - (hasOffset ? offset * 60 : 0)
+      let (number, time) = (seconds / 86_400, seconds % 86_400)
+      let day = Day(number: Int32(number))
+      return "\(day)T\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))Z"
+    }
+  }
+
+  private static func run(_ column: String, _ texts: [String], _ more: String = "") throws
+    -> (rows: [String], rejects: Int)
+  {
+    let feed = try OwnFeed.read(
+      """
+      feed: own
+      clock: UTC
+      rows: "[]"
+      columns: {t: {\(column)}}
+      """)
+    let json = "[" + texts.map { #"{"t":"\#($0)"}"# }.joined(separator: ",") + "]"
+    let result = FeedRun(feed: feed)(json + String(repeating: " ", count: 64))
+    return (result.rows, result.rejects.count)
+  }
+
+  /// Formats by their parts.
+  private static let instants: [[String]] = [
+    ["EEE", " ", "MMM", " ", "dd", " ", "HH", ":", "mm", ":", "ss", " ", "Z", " ", "yyyy"],
+    ["EEE", ", ", "d", " ", "MMM", " ", "yyyy", " ", "HH", ":", "mm", ":", "ss", " ", "Z"],
+    ["MM", "/", "dd", "/", "yyyy", " ", "hh", ":", "mm", ":", "ss", " ", "a"],
+    ["d", ".", "M", ".", "yy", " ", "H", ":", "mm"],
+    ["d", " ", "MMMM", " ", "yyyy", " г., ", "HH", ":", "mm"],
+    ["yyyy", "MM", "dd", "HH", "mm", "ss", "XXX"],
+    ["EEE", ", ", "dd", "-", "MMM", "-", "yyyy", " ", "HH", ":", "mm", ":", "ss", " ", "z"],
+    // Longer than what is read in a short way.
+    [
+      "EEE", " ", "MMM", " ", "dd", " ", "yyyy", " ", "HH", ":", "mm", ":", "ss", " ", "(", "-",
+      "-", "-", "-", "-", "-", "-", "-", ")", " ", "Z",
+    ],
+  ]
+
+  @Test(arguments: instants)
+  func `instants one after the other`(parts: [String]) throws {
+    var generator = SeededGenerator(seed: 5)
+    let samples = (0..<600).map { _ in Sample(&generator) }
+    let format = parts.map { $0 == " г., " ? " 'г., '" : $0 }.joined()
+    let (rows, rejects) = try Self.run(
+      "kind: instant, format: \"\(format)\", names: [en, ru], years: 1999-2098",
+      samples.map { $0.text(parts) })
+    let expected = samples.map {
+      $0.instant(
+        hasOffset: parts.contains("Z") || parts.contains("XXX"),
+        hasSeconds: parts.contains("ss"))
+    }
+    #expect(rejects == 0)
+    #expect(rows == expected)
+  }
+
+  @Test func `days and times of day one after the other`() throws {
+    var generator = SeededGenerator(seed: 6)
+    let samples = (0..<300).map { _ in Sample(&generator) }
+    let days = try Self.run(
+      "kind: day, format: EEE d MMM yyyy",
+      samples.map { $0.text(["EEE", " ", "d", " ", "MMM", " ", "yyyy"]) })
+    #expect(days.rows == samples.map { "\($0.day)" })
+    let times = try Self.run(
+      "kind: time, format: \"hh:mm a\"", samples.map { $0.text(["hh", ":", "mm", " ", "a"]) })
+    #expect(times.rows == samples.map { "\(two($0.hour)):\(two($0.minute))" })
+  }
+
+  @Test func `what does not fit the first format is read in another, or rejected`() throws {
+    let texts = [
+      "05 Jan 2026", "5.1.2026", "06 jan. 2026", "06 Juni 2026", "31 Feb 2026", " 07 Jan 2026 ",
+      "07  Jan 2026", "08 JANUARY 2026", "9.1.2026", "10 Jan 2026 ",
+    ]
+    let (rows, rejects) = try Self.run("kind: day, format: [dd MMM yyyy, d.M.yyyy]", texts)
+    #expect(
+      rows == [
+        "2026-01-05", "2026-01-05", "2026-01-06", "2026-01-07", "2026-01-07", "2026-01-08",
+        "2026-01-09", "2026-01-10",
+      ])
+    #expect(rejects == 2)
+  }
+
+  @Test func `a rule without a format, and one of many steps, have none`() throws {
+    #expect(FirstFormat(nil).count == 0)
+    #expect(FirstFormat(TimeRule()).count == 0)
+    var rule = TimeRule()
+    rule.source = .formats([try TimeFormat("d.M.y" + String(repeating: "-", count: 20), for: .day)])
+    #expect(FirstFormat(rule).count == 0)
+  }
+}
+
+private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
