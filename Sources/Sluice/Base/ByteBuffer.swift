@@ -225,6 +225,9 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   }
 }
 
+/// It owns its memory alone.
+extension FixedArray: @unchecked Sendable where Element: Sendable {}
+
 /// Compares texts by whole vectors, which read some bytes past the end of a text.
 enum Vectors {
   /// Returns whether `text` equals the bytes at `other`. Both must be

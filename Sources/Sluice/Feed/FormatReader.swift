@@ -16,7 +16,6 @@ struct FormatReader: ~Copyable {
 
   private let text: UnsafeRawBufferPointer
   private let count: Int
-  private let names: TimeNames
   /// The first of the hundred years that two digits may mean; nil if there are none.
   private let firstYear: Int?
   private var index = 0
@@ -32,9 +31,8 @@ struct FormatReader: ~Copyable {
   private var fraction = 0..<0
   private var offset: Int?
 
-  fileprivate init(_ text: UnsafeRawBufferPointer, _ names: TimeNames, _ firstYear: Int?) {
+  fileprivate init(_ text: UnsafeRawBufferPointer, _ firstYear: Int?) {
     (self.text, count) = (text, text.count)
-    self.names = names
     self.firstYear = firstYear
   }
 
@@ -45,8 +43,8 @@ struct FormatReader: ~Copyable {
   ) -> Result<WrittenInstant, Flaw> {
     var flaw = Flaw.form
     for index in formats.indices {
-      var reader = FormatReader(text, rule.names, rule.firstYear)
-      guard reader.follow(formats[index].steps) else { continue }
+      var reader = FormatReader(text, rule.firstYear)
+      guard reader.follow(formats[index].steps, rule.names) else { continue }
       if let written = reader.written { return .success(written) }
       flaw = .value
     }
@@ -54,9 +52,11 @@ struct FormatReader: ~Copyable {
   }
 
   /// Reads the whole text by the steps of a format. Returns whether it has this form.
-  private mutating func follow(_ steps: ContiguousArray<TimeFormat.Step>) -> Bool {
+  private mutating func follow(
+    _ steps: ContiguousArray<TimeFormat.Step>, _ names: TimeNames
+  ) -> Bool {
     for place in steps.indices {
-      guard take(steps[place]) else { return false }
+      guard take(steps[place], names) else { return false }
     }
     return isAtEnd
   }
@@ -65,7 +65,7 @@ struct FormatReader: ~Copyable {
   fileprivate var isAtEnd: Bool { index == count }
 
   @inline(__always)
-  fileprivate mutating func take(_ step: TimeFormat.Step) -> Bool {
+  fileprivate mutating func take(_ step: TimeFormat.Step, _ names: TimeNames) -> Bool {
     switch step {
     case .byte(let byte): return pass(byte)
     case .blank:
@@ -81,8 +81,8 @@ struct FormatReader: ~Copyable {
       else { return false }
       return set(number, value)
     case .shortYear: return takeShortYear()
-    case .name(let kind, let takesDot): return takeName(kind, takesDot: takesDot)
-    case .ordinal: return takeOrdinal()
+    case .name(let kind, let takesDot): return takeName(kind, names, takesDot: takesDot)
+    case .ordinal: return takeOrdinal(names)
     case .fraction(let count): return takeFraction(Int(count))
     case .offset(let form): return takeOffset(form)
     case .utc: return takeUTC()
@@ -116,7 +116,9 @@ struct FormatReader: ~Copyable {
   }
 
   @inline(never)
-  private mutating func takeName(_ kind: TimeNames.Kind, takesDot: Bool) -> Bool {
+  private mutating func takeName(
+    _ kind: TimeNames.Kind, _ names: TimeNames, takesDot: Bool
+  ) -> Bool {
     guard let (value, end) = names.match(kind, in: text, at: index, takesDot: takesDot)
     else { return false }
     index = end
@@ -128,7 +130,7 @@ struct FormatReader: ~Copyable {
     return true
   }
 
-  private mutating func takeOrdinal() -> Bool {
+  private mutating func takeOrdinal(_ names: TimeNames) -> Bool {
     guard let value = openDigits(1, 2),
       let end = names.endOfOrdinal(value, in: text, at: index)
     else { return false }
@@ -292,9 +294,9 @@ extension FirstFormat {
   /// Reads a text in the format, which has these names. Returns nil if it does not fit: another
   /// format of the rule may, and ``FormatReader/read(_:_:_:)`` tells why none does.
   func read(_ text: UnsafeRawBufferPointer, _ names: TimeNames) -> WrittenInstant? {
-    var reader = FormatReader(text, names, firstYear)
+    var reader = FormatReader(text, firstYear)
     for place in 0..<count {
-      guard reader.take(steps[place]) else { return nil }
+      guard reader.take(steps[place], names) else { return nil }
     }
     return reader.isAtEnd ? reader.written : nil
   }

@@ -2,11 +2,11 @@
 ///
 ///     12 Января 2026        Января       month 1
 ///     Mon, 5 Jan. 2026      Mon          Monday     Jan     month 1, a dot may follow
-///     31 De Janeiro         De           none: the slower search knows names of several words
+///     9:05 da manhã         da           none: the slower search knows names of several words
 ///
 /// A word is looked up as it is written, but for ASCII letters, which are all small. So a name with
 /// other letters is there in small letters, in capitals, and with a capital at its beginning.
-struct TimeNameWords: Sendable {
+struct TimeNameWords: ~Copyable, Sendable {
   /// A word that was found.
   struct Match: Sendable {
     /// What ``TimeNames`` says that it is.
@@ -17,13 +17,28 @@ struct TimeNameWords: Sendable {
     var end: Int
   }
 
-  /// The longest word, in bytes.
-  private static let longest = 32
+  /// A name. No name has the ends of an empty slot. Not private: the debug compiler needs it.
+  struct Word: Sendable, BitwiseCopyable {
+    fileprivate var ends = KeyEnds.ofNoKey
+    fileprivate var kind: UInt8 = 0
+    fileprivate var value: UInt8 = 0
+    fileprivate var isShort = false
+  }
 
-  private var table = KeyTable()
+  /// A hash table with open addressing.
+  private var words: FixedArray<Word>
+  private var count = 0
+  /// The bits of a place in the table.
+  private let placeBits: UInt64
 
-  /// Adds a name of a kind in small letters. One that is there already stays. Those with anything
-  /// but letters are not added.
+  /// Makes a table for at most so many names.
+  init(atMost most: Int) {
+    placeBits = UInt64(Int.bitWidth - (2 * max(1, most)).leadingZeroBitCount)
+    words = FixedArray(repeating: Word(), count: 1 << Int(placeBits))
+  }
+
+  /// Adds a name of a kind in small letters. Those with anything but letters are not added, nor
+  /// very long ones.
   mutating func add(
     _ name: ArraySlice<UInt32>, of kind: TimeNames.Kind, value: UInt8, isShort: Bool
   ) {
@@ -38,8 +53,13 @@ struct TimeNameWords: Sendable {
     }
     for form in [scalars, Array(capitals.prefix(1) + scalars.dropFirst()), capitals] {
       let bytes = form.flatMap { Array(String($0).utf8) }.map(Self.folded)
-      guard bytes.count <= Self.longest, bytes.allSatisfy(Self.isOfWord) else { continue }
-      table.add(bytes, in: kind.rawValue, number: Int(value) | (isShort ? 1 << 8 : 0))
+      guard bytes.count <= KeyEnds.whole, bytes.allSatisfy(Self.isOfWord), 2 * count < words.count
+      else { continue }
+      let ends = bytes.withUnsafeBytes { KeyEnds($0) }
+      let place = place(of: ends, kind)
+      if words[place].ends.count < 0 { count += 1 }
+      words[place] = Word(
+        ends: ends, kind: UInt8(kind.rawValue), value: value, isShort: isShort)
     }
   }
 
@@ -49,19 +69,33 @@ struct TimeNameWords: Sendable {
   func find(
     _ kind: TimeNames.Kind, in text: UnsafeRawBufferPointer, at index: Int
   ) -> Match? {
-    var word = InlineArray<32, UInt8>(repeating: 0)
-    var count = 0
-    while index + count < text.count, Self.isOfWord(text[index + count]) {
-      guard count < Self.longest else { return nil }
-      word[count] = Self.folded(text[index + count])
-      count += 1
+    var word = InlineArray<24, UInt8>(repeating: 0)
+    var end = index
+    while end < text.count, Self.isOfWord(text[end]) {
+      guard end &- index < KeyEnds.whole else { return nil }
+      word[end &- index] = Self.folded(text[end])
+      end &+= 1
     }
-    let number = word.span.withUnsafeBytes { bytes in
-      table.number(of: UnsafeRawBufferPointer(rebasing: bytes[..<count]), in: kind.rawValue)
+    let ends = word.span.withUnsafeBufferPointer { word in
+      word.baseAddress.map { KeyEnds($0, count: end &- index) }
     }
-    guard let number else { return nil }
-    return Match(
-      value: UInt8(truncatingIfNeeded: number), isShort: number >> 8 > 0, end: index + count)
+    guard let ends else { return nil }
+    let found = words[place(of: ends, kind)]
+    return found.ends.count < 0
+      ? nil : Match(value: found.value, isShort: found.isShort, end: end)
+  }
+
+  /// Returns the place of a word in the table, or the empty one where it would be.
+  @inline(__always)
+  private func place(of ends: KeyEnds, _ kind: TimeNames.Kind) -> Int {
+    let hash = ends.hash(in: kind.rawValue) &>> (64 &- placeBits)
+    var place = Int(truncatingIfNeeded: hash)
+    while words[place].ends.count >= 0,
+      !words[place].ends.isSame(as: ends) || words[place].kind != kind.rawValue
+    {
+      place = (place &+ 1) & (words.count &- 1)
+    }
+    return place
   }
 
   /// Whether a byte may be of a word: of an ASCII letter, or of any scalar beyond ASCII.

@@ -79,7 +79,8 @@ package final class TimeNames: Sendable, Equatable {
   private static func words(
     of names: [ContiguousArray<Name>], _ scalars: [UInt32]
   ) -> TimeNameWords {
-    var words = TimeNameWords()
+    // Each is written in three ways.
+    var words = TimeNameWords(atMost: 3 * names.reduce(0) { $0 + $1.count })
     for (index, names) in names.enumerated() {
       guard let kind = Kind(rawValue: index) else { continue }
       let others = names.map { scalars[$0.scalars] }.filter { text in
