@@ -35,13 +35,28 @@ enum FixedTime {
     _ text: Slice<UnsafeRawBufferPointer>
   ) -> (year: Int, month: Int, day: Int)? {
     guard text.count >= date, let start = UnsafeRawBufferPointer(rebasing: text).baseAddress,
-      let day = digits(
-        start, pattern: 0x3030_2E30_302E_3030, separators: 0x0000_FF00_00FF_0000),
+      let (day, month, year) = numbers(ofDate: start, sign: UInt8(ascii: "."))
+    else { return nil }
+    return (year, month, day)
+  }
+
+  /// Returns the three numbers of ten bytes like `22.06.2020`, with this sign between them; nil if
+  /// there are none.
+  @inline(__always)
+  static func numbers(
+    ofDate start: UnsafeRawPointer, sign: UInt8
+  ) -> (first: Int, second: Int, year: Int)? {
+    let sign = UInt64(sign)
+    guard
+      let front = digits(
+        start, pattern: 0x3030_0030_3000_3030 | sign &<< 16 | sign &<< 40,
+        separators: 0x0000_FF00_00FF_0000),
       // The last eight bytes end with the four of the year.
       let year = digits(
-        start + 2, pattern: 0x3030_3030_2E30_302E, separators: 0x0000_0000_FF00_00FF)
+        start + 2, pattern: 0x3030_3030_0030_3000 | sign | sign &<< 24,
+        separators: 0x0000_0000_FF00_00FF)
     else { return nil }
-    return (two(year, 32) &* 100 &+ two(year, 48), two(day, 24), two(day, 0))
+    return (two(front, 0), two(front, 24), two(year, 32) &* 100 &+ two(year, 48))
   }
 
   /// Returns the day of the date that a text begins with; nil if it does not, or if there is no

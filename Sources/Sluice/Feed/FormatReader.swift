@@ -87,10 +87,13 @@ struct FormatReader: ~Copyable {
     case .offset(let form): return takeOffset(form)
     case .utc: return takeUTC()
     case .timeOfDay: return takeTimeOfDay()
+    case .date: return takeDate()
+    case .dateOfSign(let sign, let isMonthFirst):
+      return takeDate(sign, isMonthFirst: isMonthFirst)
     }
   }
 
-  /// Reads `HH:mm:ss`, not the last second of a day with a leap second, nor its end.
+  /// Reads `HH:mm:ss`, but neither a leap second nor the end of a day.
   @inline(__always)
   private mutating func takeTimeOfDay() -> Bool {
     guard count &- index >= 8, let start = text.baseAddress,
@@ -99,6 +102,27 @@ struct FormatReader: ~Copyable {
     (hour, minute, second) = time
     hasHour = true
     index &+= 8
+    return true
+  }
+
+  /// Reads `yyyy-MM-dd`.
+  private mutating func takeDate() -> Bool {
+    let rest = UnsafeRawBufferPointer(rebasing: text[index...])
+    guard let date = FixedTime.date(rest) else { return false }
+    (year, month, day) = date
+    index &+= FixedTime.date
+    return true
+  }
+
+  /// Reads a date with the year at its end, and this sign in it.
+  @inline(__always)
+  private mutating func takeDate(_ sign: UInt8, isMonthFirst: Bool) -> Bool {
+    guard count &- index >= FixedTime.date, let start = text.baseAddress,
+      let (first, second, year) = FixedTime.numbers(ofDate: start + index, sign: sign)
+    else { return false }
+    self.year = year
+    (month, day) = isMonthFirst ? (first, second) : (second, first)
+    index &+= FixedTime.date
     return true
   }
 

@@ -36,8 +36,13 @@ package struct TimeFormat: Sendable, Equatable {
     case offset(Offset)
     /// The name of UTC: GMT, UTC, UT or Z.
     case utc
-    /// `HH:mm:ss`, which a ``FirstFormat`` reads at once.
+    // What a FirstFormat reads at once.
+    /// `HH:mm:ss`.
     case timeOfDay
+    /// `yyyy-MM-dd`.
+    case date
+    /// `dd.MM.yyyy` or `MM.dd.yyyy`, with this sign for the dots.
+    case dateOfSign(UInt8, isMonthFirst: Bool)
   }
 
   /// The form of an offset from UTC.
@@ -101,12 +106,28 @@ struct FirstFormat: BitwiseCopyable {
   /// The first of the hundred years that two digits may mean; nil if there are none.
   private(set) var firstYear: Int?
 
-  /// The steps of `HH:mm:ss`.
-  private static let timeOfDay: [TimeFormat.Step] = [
-    .number(.hour, least: 2, most: 2, after: 0), .byte(UInt8(ascii: ":")),
-    .number(.minute, least: 2, most: 2, after: 0), .byte(UInt8(ascii: ":")),
-    .number(.second, least: 2, most: 2, after: 0),
-  ]
+  /// Steps that are read at once, and the one that stands for them.
+  private static let together: [(steps: [TimeFormat.Step], whole: TimeFormat.Step)] = {
+    func number(_ number: TimeFormat.Number, _ width: Int8 = 2) -> TimeFormat.Step {
+      .number(number, least: width, most: width, after: 0)
+    }
+    func steps(_ numbers: [TimeFormat.Step], _ sign: UInt8) -> [TimeFormat.Step] {
+      [numbers[0], .byte(sign), numbers[1], .byte(sign), numbers[2]]
+    }
+    let (colon, minus) = (UInt8(ascii: ":"), UInt8(ascii: "-"))
+    let (year, month, day) = (number(.year, 4), number(.month), number(.day))
+    var together: [(steps: [TimeFormat.Step], whole: TimeFormat.Step)] = [
+      (steps([number(.hour), number(.minute), number(.second)], colon), .timeOfDay),
+      (steps([year, month, day], minus), .date),
+    ]
+    for sign in "./-".utf8 {
+      together += [
+        (steps([day, month, year], sign), .dateOfSign(sign, isMonthFirst: false)),
+        (steps([month, day, year], sign), .dateOfSign(sign, isMonthFirst: true)),
+      ]
+    }
+    return together
+  }()
 
   init(_ rule: TimeRule?) {
     guard let rule, case .formats(let formats) = rule.source, let format = formats.first else {
@@ -119,9 +140,9 @@ struct FirstFormat: BitwiseCopyable {
         count = 0
         return
       }
-      let isTime = rest.starts(with: Self.timeOfDay)
-      steps[count] = isTime ? .timeOfDay : step
-      rest = rest.dropFirst(isTime ? Self.timeOfDay.count : 1)
+      let known = Self.together.first { rest.starts(with: $0.steps) }
+      steps[count] = known?.whole ?? step
+      rest = rest.dropFirst(known?.steps.count ?? 1)
       count += 1
     }
   }
@@ -310,7 +331,7 @@ private struct FormatCompiler {
         throw TimeFormat.Fault(.openWidths)
       case .fraction(let count) where count > 0: after += Int(count)
       case .fraction: isOpen = true
-      case .byte, .blank, .name, .ordinal, .offset, .utc, .timeOfDay:
+      case .byte, .blank, .name, .ordinal, .offset, .utc, .timeOfDay, .date, .dateOfSign:
         (after, isOpen) = (0, false)
       }
     }
