@@ -19,13 +19,14 @@ struct SampleForms {
   /// The forms of days. Of several of one order the first is taken, which says more.
   private static let days: [Candidate] = {
     var all: [Candidate] = []
-    func add(_ text: String, _ order: Order, names: String? = nil) {
+    func add(_ text: String, _ order: Order, names: TimeNames = .none) {
+      let language = names.languages.first
       // "5. Jan" is not English, although its names would do.
-      if names == "en", text.firstPlace(of: "d.") != nil { return }
+      if language == "en", text.firstPlace(of: "d.") != nil { return }
       var rule = TimeRule()
-      if let names { rule.names = TimeNames(of: [names]) }
+      rule.names = names
       guard let format = try? TimeFormat(text, for: .day) else { return }
-      all.append(Candidate(format: format, rule: rule, language: names, order: order))
+      all.append(Candidate(format: format, rule: rule, language: language, order: order))
     }
     for time in ["", " HH:mm", " HH:mm:ss"] {
       for sign in ["/", "-"] {
@@ -39,14 +40,15 @@ struct SampleForms {
     }
     add(digits, .yearFirst)
     for language in TimeNames.languages {
+      let names = TimeNames(of: [language])
       let comma = ["d MMM yyyy", "d. MMM yyyy", "MMM d, yyyy", "do MMM yyyy"]
-      for text in comma { add(text, .named, names: language) }
+      for text in comma { add(text, .named, names: names) }
       for text in comma + ["MMM do, yyyy"] {
-        add("EEE, \(text)", .named, names: language)
-        add("EEE \(text)", .named, names: language)
+        add("EEE, \(text)", .named, names: names)
+        add("EEE \(text)", .named, names: names)
       }
       for text in ["d-MMM-yyyy", "MMM do, yyyy", "d 'de' MMM 'de' yyyy"] {
-        add(text, .named, names: language)
+        add(text, .named, names: names)
       }
     }
     return all

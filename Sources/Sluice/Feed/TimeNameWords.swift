@@ -43,6 +43,8 @@ struct TimeNameWords: ~Copyable, Sendable {
     _ name: ArraySlice<UInt32>, of kind: TimeNames.Kind, value: UInt8, isShort: Bool
   ) {
     let scalars = name.compactMap(Unicode.Scalar.init)
+    add(scalars, of: kind, value, isShort)
+    if scalars.allSatisfy(\.isASCII) { return }
     let capitals = scalars.map { scalar in
       let capital = scalar.properties.uppercaseMapping.unicodeScalars
       // Only what becomes the same letter again.
@@ -51,16 +53,21 @@ struct TimeNameWords: ~Copyable, Sendable {
       else { return scalar }
       return first
     }
-    for form in [scalars, Array(capitals.prefix(1) + scalars.dropFirst()), capitals] {
-      let bytes = form.flatMap { Array(String($0).utf8) }.map(Self.folded)
-      guard bytes.count <= KeyEnds.whole, bytes.allSatisfy(Self.isOfWord), 2 * count < words.count
-      else { continue }
-      let ends = bytes.withUnsafeBytes { KeyEnds($0) }
-      let place = place(of: ends, kind)
-      if words[place].ends.count < 0 { count += 1 }
-      words[place] = Word(
-        ends: ends, kind: UInt8(kind.rawValue), value: value, isShort: isShort)
-    }
+    add(Array(capitals.prefix(1) + scalars.dropFirst()), of: kind, value, isShort)
+    add(capitals, of: kind, value, isShort)
+  }
+
+  /// Adds one way to write a name.
+  private mutating func add(
+    _ form: [Unicode.Scalar], of kind: TimeNames.Kind, _ value: UInt8, _ isShort: Bool
+  ) {
+    let bytes = form.flatMap { Array(String($0).utf8) }.map(Self.folded)
+    guard bytes.count <= KeyEnds.whole, bytes.allSatisfy(Self.isOfWord), 2 * count < words.count
+    else { return }
+    let ends = bytes.withUnsafeBytes { KeyEnds($0) }
+    let place = place(of: ends, kind)
+    if words[place].ends.count < 0 { count += 1 }
+    words[place] = Word(ends: ends, kind: UInt8(kind.rawValue), value: value, isShort: isShort)
   }
 
   /// Returns the word of a kind that is all letters at an index of a text. Nil if they are none;

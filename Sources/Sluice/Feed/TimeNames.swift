@@ -84,7 +84,10 @@ package final class TimeNames: Sendable, Equatable {
     for (index, names) in names.enumerated() {
       guard let kind = Kind(rawValue: index) else { continue }
       let others = names.map { scalars[$0.scalars] }.filter { text in
-        !text.compactMap(Unicode.Scalar.init).allSatisfy(\.properties.isAlphabetic)
+        !text.compactMap(Unicode.Scalar.init).allSatisfy { scalar in
+          // Most are small Latin letters, which is seen at once.
+          scalar.value &- 0x61 < 26 || scalar.properties.isAlphabetic
+        }
       }
       var known: [ArraySlice<UInt32>: Name] = [:]
       for name in names {
