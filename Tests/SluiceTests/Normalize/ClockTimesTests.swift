@@ -66,7 +66,7 @@ import Testing
 
   /// What a text becomes that is read by itself: an instant with its own offset, the day of an
   /// instant on a clock, a time of day.
-  private enum Alone: String, CaseIterable {
+  private enum Alone: String {
     case asWritten = "kind: instant"
     case dayOfInstant = "kind: day, read: instant"
     case time = "kind: time"
