@@ -225,7 +225,7 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// It owns its memory alone.
+/// It owns its memory alone, so it may go to another thread with all that is in it.
 extension FixedArray: @unchecked Sendable where Element: Sendable {}
 
 /// Compares texts by whole vectors, which read some bytes past the end of a text.

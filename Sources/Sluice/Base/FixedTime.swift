@@ -132,7 +132,7 @@ enum FixedTime {
   }
 
   /// Returns the offset from UTC that a text is, in seconds: `Z`, `+03`, `+0300` or `+03:00`. Nil if
-  /// it is none.
+  /// it is none. The text must not be empty.
   @inline(__always)
   static func shortOffset(_ text: UnsafeRawBufferPointer) -> Int? {
     if text.count == 1 { return text[0] == UInt8(ascii: "Z") ? 0 : nil }

@@ -15,6 +15,7 @@ struct FormatReader: ~Copyable {
   }
 
   private let text: UnsafeRawBufferPointer
+  /// The length of the text.
   private let count: Int
   /// The first of the hundred years that two digits may mean; nil if there are none.
   private let firstYear: Int?

@@ -28,13 +28,12 @@ struct TimeNameWords: ~Copyable, Sendable {
   /// A hash table with open addressing.
   private var words: FixedArray<Word>
   private var count = 0
-  /// The bits of a place in the table.
-  private let placeBits: UInt64
 
   /// Makes a table for at most so many names.
   init(atMost most: Int) {
-    placeBits = UInt64(Int.bitWidth - (2 * max(1, most)).leadingZeroBitCount)
-    words = FixedArray(repeating: Word(), count: 1 << Int(placeBits))
+    // A power of two, twice as many at least.
+    let bits = Int.bitWidth - (2 * max(1, most)).leadingZeroBitCount
+    words = FixedArray(repeating: Word(), count: 1 << bits)
   }
 
   /// Adds a name of a kind in small letters. Those with anything but letters are not added, nor
@@ -95,8 +94,9 @@ struct TimeNameWords: ~Copyable, Sendable {
   /// Returns the place of a word in the table, or the empty one where it would be.
   @inline(__always)
   private func place(of ends: KeyEnds, _ kind: TimeNames.Kind) -> Int {
-    let hash = ends.hash(in: kind.rawValue) &>> (64 &- placeBits)
-    var place = Int(truncatingIfNeeded: hash)
+    // The upper bits, as many as number the places.
+    let unused = UInt64(truncatingIfNeeded: words.count.leadingZeroBitCount &+ 1)
+    var place = Int(truncatingIfNeeded: ends.hash(in: kind.rawValue) &>> unused)
     while words[place].ends.count >= 0,
       !words[place].ends.isSame(as: ends) || words[place].kind != kind.rawValue
     {

@@ -61,7 +61,7 @@ struct RowPlan: ~Copyable {
     case onClock
     /// It is a count.
     case count(UnixTime)
-    /// The text is in the one of ``RowPlan/formats``.
+    /// The text is mostly in the field's format of ``RowPlan/formats``.
     case format
     /// A day is that of an instant on its clock.
     case dayOfInstant
@@ -72,8 +72,9 @@ struct RowPlan: ~Copyable {
   let entries: ContiguousArray<Entry>
   /// The same fields, in the same order.
   let readings: FixedArray<Reading>
-  /// The first formats of those that are days, instants or times, and the names in them.
+  /// The first formats of those that are days, instants or times.
   let formats: FixedArray<FirstFormat>
+  /// The names in these formats.
   let names: ContiguousArray<TimeNames>
   /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
