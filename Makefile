@@ -33,7 +33,7 @@ TESTS := .build/debug/sluicePackageTests.xctest
 # Debian's packages: to build, to run (libcurl is loaded when a URL is asked for), to test.
 BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
 RUN_PACKAGES := libcurl4 ca-certificates
-TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps sqlite3
+TEST_PACKAGES := python3 binutils openssl strace mandoc zsh fish procps sqlite3
 # The browser that looks at a site's page, and what asks it; pip brings axe.
 PAGE_PACKAGES := chromium chromium-driver python3-selenium python3-pip zbar-tools
 

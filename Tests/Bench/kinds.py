@@ -48,14 +48,20 @@ def say(text):
     print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
+def made(kind, count):
+    """So many records of a kind as a file, made once and kept, and the kind's document."""
+    ending = "ndjson" if kind in LINES else "json"
+    source = shapes.made(kind, KINDS[kind][1], [MAKER, kind], count, ending, say)
+    return source, places.HERE / "kinds" / f"{kind}.yaml"
+
+
 def measure(kind, folder, runs):
     """The rows of figures of a kind, and what is wrong with its files."""
     count, what = KINDS[kind]
-    ending = "ndjson" if kind in LINES else "json"
-    source = folder / f"input.{ending}"
-    shutil.copyfile(shapes.made(kind, what, [MAKER, kind], count, ending, say), source)
+    kept, document = made(kind, count)
+    source = folder / f"input{kept.suffix}"
+    shutil.copyfile(kept, source)
     ours, theirs = folder / "sluice.csv", folder / "peer.csv"
-    document = places.HERE / "kinds" / f"{kind}.yaml"
     command = [places.SLUICE, "convert", source, "--feed", document, "--threads", "1", "-o", ours]
     peer = [places.BIN / "kinds", kind, source, theirs]
     say(f"{kind}, {runs} times")

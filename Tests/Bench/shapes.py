@@ -36,7 +36,10 @@ class Shape:
 
     def make(self, quick, say):
         """The input as a file, made once and kept."""
-        count = self.quick_count if quick else self.count
+        return self.of(self.quick_count if quick else self.count, say)
+
+    def of(self, count, say):
+        """The same with so many records."""
         if not self.maker:
             return feeds.make(count, say).envelope
         return made(self.name, self.what, [self.maker], count, self.ending, say)
